@@ -97,6 +97,8 @@ struct AppConversation {
     private var listedCount = 0
     /// The value of the next write.
     private var valueNext = AppValue.none
+    /// The beginning of a write, of which the log has the value at the end, if nothing was sent or received since.
+    private var begun: (handle: UInt16, time: Timestamp?)?
     /// Octets of a packet on its medium besides the PDU: its indicator and the headers of ACL and L2CAP.
     private var frameHead = 9
     /// Whether handles are attlas's own, and whether there are those of the log.
@@ -119,6 +121,7 @@ struct AppConversation {
     private mutating func append(_ packet: consuming Packet) {
         packet.time = time
         packets.append(packet)
+        begun = nil
     }
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
@@ -142,6 +145,7 @@ struct AppConversation {
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
         case .disconnecting:
+            if awaitsPeer { connect(peer ?? next, isInLog: true) }
             choose(peer)
             if let peer, !device.isConnecting, !device.wasConnected { connect(peer) }
             if isConnected { devices[current].isEnding = true }
@@ -339,7 +343,10 @@ struct AppConversation {
             (devices[current].commanding, devices[current].isCommandNext) = (handle, false)
             att(.tx, [0x52], handle, octets)
         case .write:
-            guard let octets else { return }
+            guard let octets else {
+                begun = (handle, time)
+                return
+            }
             devices[current].writing = handle
             att(.tx, [0x12], handle, octets)
         case .writeDone:
@@ -352,7 +359,9 @@ struct AppConversation {
                 devices[current].commanding = nil
                 return
             }
+            let begun = begun
             att(.tx, [device.isCommandNext ? 0x52 : 0x12], handle, octets)
+            if let begun, begun.handle == handle { packets[packets.count - 1].time = begun.time }
             if !device.isCommandNext { att(.rx, [0x13]) }
             devices[current].isCommandNext = false
         }

@@ -103,8 +103,10 @@ enum AppStep: Equatable {
     func isOfSetup(isAlone: Bool) -> Bool {
         switch self {
         case .described: true
-        // Questions mention it, too.
+        // Questions mention these, too.
         case .mtu: !isAlone
+        case .operation(let operation, let attribute, _):
+            attribute != .last && (!isAlone || operation == .readDone || operation == .writeDone)
         default: false
         }
     }
@@ -117,6 +119,7 @@ enum AppStep: Equatable {
         case (.completed(let attribute, _), .operation(_, let other, let value)): other == attribute && value != nil
         case (.pdu(let part), .pdu(let pdu)):
             pdu.direction == part.direction && pdu.octets.starts(with: part.octets)
+        case (.mtu(let first), .mtu(let second)): first == second
         default: false
         }
     }

@@ -186,6 +186,11 @@ package final class AppLog: FormatReader {
         var line = found
         if let early, line.step.completes(early.step) {
             (line.time, line.peer) = (early.time ?? line.time, line.peer ?? early.peer)
+            // The first line may have the length.
+            if case .pdu(let part) = early.step, case .pdu(var pdu) = line.step {
+                pdu.missing = max(pdu.missing, part.octets.count + part.missing - pdu.octets.count)
+                line.step = .pdu(pdu)
+            }
             self.early = nil
         }
         takeEarly()

@@ -15,6 +15,8 @@ struct LogTemplate: Sendable {
     enum Field: String, CaseIterable, Sendable {
         case uuid, characteristic, service, descriptor, peer, identity, type, path, date, time, value, advertisement
         case status, mtu, interval, latency, timeout, opcode, handle, end, error, request, client
+        /// A number of an attribute that is not its handle.
+        case key
         /// Octets after an opcode, and those of a packet on its medium.
         case parameters, frame
         case number
@@ -152,6 +154,14 @@ struct LogTemplate: Sendable {
         let rest = line.dropFirst(place)
         switch field {
         case .stop: return rest.endOfBlanks(from: 0) == rest.count ? line.count : nil
+        case .uuid where style == .word:
+            guard let (number, end) = number(style, rest, words) else { return nil }
+            fields.uuid = UInt16(truncatingIfNeeded: number).littleEndianOctets
+            return place + end
+        case .key:
+            guard let end = rest.endOfDigits(from: 0), end <= 64 else { return nil }
+            fields.attribute = .name(rest.prefix(end).copy())
+            return place + end
         case .uuid, .descriptor:
             let quote = rest.starts(with: "'") || rest.starts(with: "\"") ? 1 : 0
             guard let uuid = rest.dropFirst(quote).uuid else { return nil }

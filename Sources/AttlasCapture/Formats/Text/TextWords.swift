@@ -31,6 +31,8 @@ struct TextWords {
     let isHCIDump: Bool
     private var body: [UInt8] = []
     private var lines: [Range<Int>] = []
+    /// Whether its fields are not indented: mail programs and web pages drop blanks.
+    private var isFlat = false
 
     var hasFields: Bool { !lines.isEmpty }
 
@@ -121,7 +123,9 @@ struct TextWords {
 
     /// False if the line is not one of this packet's: those are indented further.
     mutating func take(_ line: borrowing Bytes) -> Bool {
-        guard line.count > 2, line.endOfBlanks(from: 0) >= (isHCIDump ? 2 : 4) else { return false }
+        let indent = line.endOfBlanks(from: 0)
+        if lines.isEmpty { isFlat = !isHCIDump && type != nil && indent == 0 && (type != .acl || line.isTitleOfPDU) }
+        guard line.count > 2, indent >= (isHCIDump ? 2 : 4) || isFlat && line.isField else { return false }
         guard body.count + line.count <= Self.limit else { return true }
         let start = body.count + line.endOfBlanks(from: 0)
         line.append(to: &body)
@@ -396,6 +400,18 @@ extension Bytes {
             [UInt8(ascii: "<"), UInt8(ascii: "@"), UInt8(ascii: "=")].contains(self[end + 1])
         else { return 0 }
         return end + 1
+    }
+
+    /// "ATT: Write Request (0x12) len 4".
+    fileprivate var isTitleOfPDU: Bool {
+        starts(with: "ATT: ") || starts(with: "SMP: ") || starts(with: "LE L2CAP: ") || starts(with: "Channel: ")
+    }
+
+    /// "Handle range: 0x0007-0xffff", "Data[30]:", "Read By Type Request (0x08)"; neither a log's line with a time, nor a sentence.
+    fileprivate var isField: Bool {
+        guard count > 2, (0x41...0x5A).contains(self[0]) else { return false }
+        guard let colon = offset(of: ":") else { return lastCode != nil && self[count - 1] == UInt8(ascii: ")") }
+        return colon < 40 && (colon + 1 == count || self[colon + 1] == 0x20)
     }
 
     /// "ACL Data RX: Handle 64", hcidump's "ACL data: handle 64", and since BlueZ 5.86 "ACL: Handle 64", "LE-ACL: …", "BR-ACL: …".
