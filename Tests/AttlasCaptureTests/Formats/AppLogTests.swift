@@ -120,7 +120,7 @@ import Testing
         let line = "I (7451) BLE2MQTT: Connected to device: 00:11:22:33:44:55, scanning"
         #expect(conversation(line) == [Self.publicConnected])
         // The stack's status 0 is the beginning or the end.
-        let end = "10:00:00.000 D/BluetoothGatt: onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55"
+        let end = "10:00:00 D/BluetoothGatt: onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55"
         #expect(conversation(end).isEmpty)
     }
 

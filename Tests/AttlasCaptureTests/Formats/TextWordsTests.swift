@@ -182,7 +182,9 @@ import Testing
             > > Reason: Remote User Terminated Connection (0x13)
             > That was all: thanks.
             """)
-        #expect(reading.records.map(\.bytes) == [hex("4020 0B00 0700 0400 08 0700 FFFF 0328"), hex("05 04 00 4000 13")])
+        expect(
+            reading.records.map(\.bytes),
+            equals: [hex("4020 0B00 0700 0400 08 0700 FFFF 0328"), hex("05 04 00 4000 13")])
     }
 
     @Test(arguments: frames)

@@ -39,6 +39,8 @@ struct AppConversation {
         var wasConnected = false
         /// The MTU of the request.
         var wantedMTU: UInt16?
+        /// That of the last exchange.
+        var mtu: UInt16?
         var isCommandNext = false
         /// Value handles.
         var values: [AppAttribute: UInt16] = [:]
@@ -257,10 +259,13 @@ struct AppConversation {
             devices[current].wantedMTU = mtu
         case .mtu(let mtu):
             begin(peer)
+            // Windows reports the MTU that it has after the end. Each side asks once: Vol 3, Part F, 3.4.2.1.
+            let known = device.mtu
+            guard mtu >= known ?? 0 else { break }
             let wanted = device.wantedMTU ?? mtu
-            devices[current].wantedMTU = nil
-            // The central asks, nearly always.
-            let asker = device.isPeripheral ? Direction.rx : .tx
+            (devices[current].wantedMTU, devices[current].mtu) = (nil, mtu)
+            // The central asks first, nearly always.
+            let asker = device.isPeripheral != (known == mtu) ? Direction.rx : .tx
             att(asker, [0x02], wanted)
             att(asker.opposite, [0x03], mtu)
         case .parameters(let parameters):
@@ -484,7 +489,9 @@ struct AppConversation {
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
         (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
-        (devices[current].parameters, devices[current].isPeripheral) = (parameters, isPeripheral)
+        (devices[current].parameters, devices[current].isPeripheral, devices[current].mtu) = (
+            parameters, isPeripheral, nil
+        )
         let named = peer.flatMap { $0.isHidden ? nil : $0 }
         guard named != nil || isInLog else { return }
         devices[current].isNamed = named != nil

@@ -26,11 +26,20 @@ extension Bytes {
         while true {
             let next = endOfSeparators(from: end)
             if hasColumns, next - end >= 2, octets.count > before {
-                guard next - end == 2, octets.count - before == 8, isPair(at: next) else { return end }
+                guard next - end == 2 || contains(" - ", at: end), octets.count - before == 8, isPair(at: next) else {
+                    return end
+                }
             }
             guard let wordEnd = readHexWord(at: next, into: &octets) else { return end }
             end = wordEnd
         }
+    }
+
+    /// This number of octets at the start, with a character between them or without, and their end.
+    func octets(_ wanted: Int) -> (octets: [UInt8], end: Int)? {
+        var octets: [UInt8] = []
+        let end = prefix(3 * wanted - 1).readHexWords(from: 0, into: &octets)
+        return octets.count == wanted ? (octets, end) : nil
     }
 
     private func isPair(at index: Int) -> Bool {

@@ -95,21 +95,7 @@ final class LogLine: Sendable {
         case writeRequestNext = "write-request-next"
         case writeCommandNext = "write-command-next"
 
-        var operation: AppOperation? {
-            switch self {
-            case .read: .read
-            case .readDone: .readDone
-            case .write: .write
-            case .writeDone: .writeDone
-            case .writeCommand: .writeCommand
-            case .writeRequestNext: .writeRequestNext
-            case .writeCommandNext: .writeCommandNext
-            case .notification: .notification
-            case .indication: .indication
-            case .received: .received
-            default: nil
-            }
-        }
+        var operation: AppOperation? { AppOperation(rawValue: rawValue) }
     }
 }
 

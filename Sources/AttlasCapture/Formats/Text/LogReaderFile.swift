@@ -83,7 +83,8 @@ package struct LogReaderFile {
             case "codes": codes = try scalar(value, number)
             case "times":
                 guard let known = LogReader.Times(rawValue: String(value)) else {
-                    throw mistake("times are one of: \(LogReader.Times.allCases.map(\.rawValue).joined(separator: ", "))", number)
+                    let all = LogReader.Times.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw mistake("times are one of: \(all)", number)
                 }
                 times = known
             case "role":
@@ -114,7 +115,7 @@ package struct LogReaderFile {
         guard !logLines.isEmpty else { throw mistake("the reader has no lines", 0) }
         return LogReader(
             name: name, about: about, unless: unless, words: words, times: times, isRoleUnknown: isRoleUnknown,
-             lines: logLines, examples: examples)
+            lines: logLines, examples: examples)
     }
 
     /// Results have the name as it is, and files of readers may come from anybody.

@@ -18,7 +18,6 @@ package final class LogReaders: Sendable {
         let line: Int
         let content: LogLine
         let words: [LogReader.Word]
-        let times: LogReader.Times
 
         private static let ofLibraries = ApplicationStatus.inWords.map {
             LogReader.Word(text: Array($0.words.utf8), code: Int($0.code))
@@ -39,7 +38,6 @@ package final class LogReaders: Sendable {
                 default: [LogReader.Word]()
                 }
             self.words = readers[reader].words + words
-            times = readers[reader].times
         }
     }
 
@@ -168,6 +166,7 @@ package final class LogReaders: Sendable {
         // bleak prints "6e400003-… (Handle: 17)".
         if fields.path != nil, fields.uuid == nil, start >= 37 { fields.uuid = line.dropFirst(start - 37).uuid?.octets }
         guard let step = template.step(fields) else { return nil }
+        let times = all[entry.reader].times
         return AppLine(
             step: step, reader: entry.reader, line: entry.line,
             peer: fields.peer.map { $0.random(fields.isRandom) }
@@ -176,8 +175,8 @@ package final class LogReaders: Sendable {
                     ? line.peer(before: start)
                     : line.firstPeer.map { $0.random(fields.isRandom) }),
             time: fields.time.map { TextTime($0) }
-                ?? TextTime(line, end: start, takesUptime: entry.times == .uptime)
-                ?? line.prefix(start).elapsed(entry.times), isWeak: template.isWeak, isEarly: template.isEarly)
+                ?? TextTime(line, end: start, takesUptime: times == .uptime)
+                ?? line.prefix(start).elapsed(times), isWeak: template.isWeak, isEarly: template.isEarly)
     }
 }
 

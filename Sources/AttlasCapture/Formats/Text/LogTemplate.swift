@@ -202,9 +202,7 @@ struct LogTemplate: Sendable {
             return place + 1
         case .peer:
             if style == .octets {
-                var octets: [UInt8] = []
-                let end = rest.prefix(17).readHexWords(from: 0, into: &octets)
-                guard octets.count == 6 else { return nil }
+                guard let (octets, end) = rest.octets(6) else { return nil }
                 fields.peer = AppPeer(address: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
                 return place + end
             }
@@ -240,10 +238,7 @@ struct LogTemplate: Sendable {
             fields.days = rest.date(at: 0)
             return fields.days.map { _ in place + 10 }
         case .value: return readValue(style, rest, &fields).map { place + $0 }
-        case .byte:
-            var octets: [UInt8] = []
-            let end = rest.prefix(2).readHexWords(from: 0, into: &octets)
-            return octets.count == 1 ? place + end : nil
+        case .byte: return rest.octets(1).map { place + $0.end }
         default:
             guard let (number, end) = number(style, rest, words) else { return nil }
             set(field, style, number, &fields)
@@ -287,14 +282,8 @@ struct LogTemplate: Sendable {
                 if !isCut { longest = (word.code, word.text.count) }
             }
             return longest
-        case .octets:
-            var octets: [UInt8] = []
-            let end = rest.prefix(5).readHexWords(from: 0, into: &octets)
-            return octets.count == 2 ? (Int(octets[0]) | Int(octets[1]) << 8, end) : nil
-        case .octet:
-            var octets: [UInt8] = []
-            let end = rest.prefix(2).readHexWords(from: 0, into: &octets)
-            return octets.count == 1 ? (Int(octets[0]), end) : nil
+        case .octets: return rest.octets(2).map { (Int($0.octets[0]) | Int($0.octets[1]) << 8, $0.end) }
+        case .octet: return rest.octets(1).map { (Int($0.octets[0]), $0.end) }
         case .ms:
             guard let end = rest.endOfDigits(from: 0), let whole = rest.number(at: 0, radix: 10) else { return nil }
             let fraction = rest.fraction(at: end)

@@ -68,23 +68,16 @@ struct TextPacketStart {
     private static func btstack(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
         let arrow = isLeft ? index : index - 1
         guard arrow >= 4, isLeft ? line.contains("<= ", at: arrow) : line.contains("=> ", at: arrow) else { return nil }
-        let type: UInt8
-        if line.contains("CMD ", at: arrow - 4) {
-            type = HCIPacketType.command.rawValue
-        } else if line.contains("EVT ", at: arrow - 4) {
-            type = HCIPacketType.event.rawValue
-        } else if line.contains("ACL ", at: arrow - 4) {
-            type = HCIPacketType.acl.rawValue
-        } else if line.contains("SCO ", at: arrow - 4) {
-            type = HCIPacketType.synchronous.rawValue
-        } else if line.contains("ISO ", at: arrow - 4) {
-            type = HCIPacketType.isochronous.rawValue
-        } else {
-            return nil
+        for (name, type) in typeNames where line.contains(name, at: arrow - 4) {
+            return TextPacketStart(
+                .btstack, isLeft ? .rx : .tx, head: [type.rawValue], octets: arrow + 3, prefix: arrow - 4)
         }
-        return TextPacketStart(
-            .btstack, isLeft ? .rx : .tx, head: [type], octets: arrow + 3, prefix: arrow - 4)
+        return nil
     }
+
+    private static let typeNames: [(StaticString, HCIPacketType)] = [
+        ("CMD ", .command), ("EVT ", .event), ("ACL ", .acl), ("SCO ", .synchronous), ("ISO ", .isochronous),
+    ]
 
     /// "HCI ACLDATA TX -> 02000005000100040013", "HCI EVENT RX <- 040E…": with the H4 indicator.
     private static func arduino(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
