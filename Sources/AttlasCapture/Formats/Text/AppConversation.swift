@@ -347,11 +347,9 @@ struct AppConversation {
             guard let octets else { return }
             (devices[current].commanding, devices[current].isCommandNext) = (handle, false)
             att(.tx, [0x52], handle, octets)
+        case .write where octets == nil: begun = (handle, time)
         case .write:
-            guard let octets else {
-                begun = (handle, time)
-                return
-            }
+            guard let octets else { return }
             devices[current].writing = handle
             att(.tx, [0x12], handle, octets)
         case .writeDone:
@@ -488,10 +486,8 @@ struct AppConversation {
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
-        (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
-        (devices[current].parameters, devices[current].isPeripheral, devices[current].mtu) = (
-            parameters, isPeripheral, nil
-        )
+        (devices[current].lastError, devices[current].lastEncryption, devices[current].mtu) = (nil, nil, nil)
+        (devices[current].parameters, devices[current].isPeripheral) = (parameters, isPeripheral)
         let named = peer.flatMap { $0.isHidden ? nil : $0 }
         guard named != nil || isInLog else { return }
         devices[current].isNamed = named != nil

@@ -45,15 +45,13 @@ public enum CopiedValue {
         }) {
             let hasPrefix = word.end(of: "0x") != nil || word.end(of: "0X") != nil
             let digits = hasPrefix ? word.dropFirst(2) : word
-            if hasPrefix, digits.count == 1, let value = digits.first?.hexadecimalValue {
+            if hasPrefix, digits.count == 1, let value = digits.first?.nibble {
                 octets.append(value)
                 continue
             }
             guard digits.count.isMultiple(of: 2), !digits.isEmpty else { return nil }
             for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
-                guard let high = digits[index].hexadecimalValue, let low = digits[index + 1].hexadecimalValue else {
-                    return nil
-                }
+                guard let high = digits[index].nibble, let low = digits[index + 1].nibble else { return nil }
                 octets.append(high << 4 | low)
             }
         }
@@ -86,9 +84,7 @@ public enum CopiedValue {
             guard let kind = rest.popFirst() else { return nil }
             switch kind {
             case UInt8(ascii: "x"):
-                guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else {
-                    return nil
-                }
+                guard let high = rest.popFirst()?.nibble, let low = rest.popFirst()?.nibble else { return nil }
                 octets.append(high << 4 | low)
             case UInt8(ascii: "0")...UInt8(ascii: "3") where isOctal:
                 let digits = [kind] + rest.prefix(2)
@@ -123,6 +119,7 @@ public enum CopiedValue {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    fileprivate var nibble: UInt8? { hexadecimalValue }
 }
 
 extension ArraySlice<UInt8> {

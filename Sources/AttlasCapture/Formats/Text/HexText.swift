@@ -42,11 +42,16 @@ extension Bytes {
         return octets.count == wanted ? (octets, end) : nil
     }
 
+    /// The octet of two digits.
+    @inline(__always)
+    func octet(at index: Int) -> UInt8? {
+        guard index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+
     private func isPair(at index: Int) -> Bool {
-        guard index + 2 <= count, self[index].hexadecimalValue != nil, self[index + 1].hexadecimalValue != nil else {
-            return false
-        }
-        return index + 2 == count || self[index + 2] == UInt8(ascii: " ")
+        octet(at: index) != nil && (index + 2 == count || self[index + 2] == UInt8(ascii: " "))
     }
 
     private func endOfSeparators(from index: Int) -> Int {
@@ -68,8 +73,8 @@ extension Bytes {
         if hasPrefix { index += 2 }
         let before = octets.count
         let first = index
-        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
-            octets.append(high << 4 | low)
+        while let octet = octet(at: index) {
+            octets.append(octet)
             index += 2
         }
         if hasPrefix, index == first, index < count, let digit = self[index].hexadecimalValue {

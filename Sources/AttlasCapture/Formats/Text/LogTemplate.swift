@@ -398,14 +398,13 @@ extension Bytes {
 extension Bytes {
     /// Whether there are two hexadecimal digits, and then this.
     private func isOctet(at index: Int, before next: Unicode.Scalar) -> Bool {
-        index + 2 < count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
-            && self[index + 2] == UInt8(ascii: next)
+        index + 2 < count && octet(at: index) != nil && self[index + 2] == UInt8(ascii: next)
     }
 
     /// Whether two hexadecimal digits end the line or a list.
     private func isLastOctet(at index: Int) -> Bool {
         [")", "]", "}", ">"].contains { isOctet(at: index, before: $0) }
-            || index + 2 == count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
+            || index + 2 == count && octet(at: index) != nil
     }
 
     /// Octets in hexadecimal digits: "0x18 0x39 0x2", "01-3A", "01 3a", "0102".
@@ -418,9 +417,8 @@ extension Bytes {
             let hasPrefix = contains("0x", at: index)
             let word = index + (hasPrefix ? 2 : 0)
             index = word
-            while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
-            {
-                octets.append(high << 4 | low)
+            while let octet = octet(at: index) {
+                octets.append(octet)
                 index += 2
             }
             if hasPrefix, index == word, index < count, let digit = self[index].hexadecimalValue {
@@ -437,9 +435,7 @@ extension Bytes {
             // Digits of other scripts are not ASCII.
             if self[index].isLetterOrDigit || self[index] >= 0x80 { return (nil, index) }
             // ESPHome prints "55.AA".
-            let isPoint =
-                self[index] == UInt8(ascii: ".") && index + 2 < count && self[index + 1].hexadecimalValue != nil
-                && self[index + 2].hexadecimalValue != nil
+            let isPoint = self[index] == UInt8(ascii: ".") && octet(at: index + 1) != nil
             guard isPoint || [0x20, UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(self[index])
             else { break }
             let isComma = self[index] == UInt8(ascii: ",")

@@ -116,8 +116,7 @@ extension Bytes {
     fileprivate var isReceivedPacket: Bool {
         guard count >= 4, self[1] == UInt8(ascii: " ") else { return false }
         for name in Self.packetNames where contains(name, at: 2) { return true }
-        return self[2].hexadecimalValue != nil && self[3].hexadecimalValue != nil
-            && (count == 4 || self[4] == UInt8(ascii: " "))
+        return octet(at: 2) != nil && (count == 4 || self[4] == UInt8(ascii: " "))
     }
 
     /// Since BlueZ 5.86, data has the kind of its link.

@@ -339,7 +339,8 @@ struct TextFields {
             guard let address = line.dropFirst(colon + 2).octets(6)?.octets, name < colon else { return false }
             if case .typedAddress = field.kind {
                 // A public address has a maker's name or "(OUI 11-22-33)" there.
-                octets.append(line.mentions("(Static)", or: "(Resolvable)", "(Non-Resolvable)") ? 1 : 0)
+                let isRandom = line.offset(of: "(Static)") != nil || line.offset(of: "esolvable)") != nil
+                octets.append(isRandom ? 1 : 0)
             }
             octets += address.reversed()
         case .uuid:
