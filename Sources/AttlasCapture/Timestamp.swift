@@ -62,8 +62,8 @@ extension Timestamp {
     /// Whether it is that of a record without a time.
     package var isMissing: Bool { seconds == 0 && precision == 0 }
 
-    /// Whether it is not a time of the day alone.
-    package var hasDate: Bool { seconds >= 86_400 }
+    /// Whether it is not a time of the day, nor since the start of a device or of a log: no capture is from 1970.
+    package var hasDate: Bool { seconds >= 365 * 86_400 }
 
     /// Whether a record of this time may well come near one of the time `other`. Only the search for the next record
     /// after a broken one asks this.

@@ -97,6 +97,6 @@ extension CaptureIntegrity {
 
     /// A text that has times of the day alone.
     package var isWithoutDate: Bool {
-        info.map { $0.isText || $0.lacksTimes } ?? false && extent.first.map { $0.seconds < 86_400 } ?? false
+        info.map { $0.isText || $0.lacksTimes } ?? false && extent.first.map { !$0.hasDate } ?? false
     }
 }

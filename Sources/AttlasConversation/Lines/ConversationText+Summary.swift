@@ -38,7 +38,7 @@ extension ConversationText {
         piece = TextBuffer(" · \(own: info.format)")
         if !info.linkTypes.isEmpty { piece.append(" · \(display: info.linkType)") }
         // A text may have times of day, or none, and no date.
-        if info.isText || info.lacksTimes, extent.first.map({ $0.seconds < 86_400 }) ?? false {
+        if info.isText || info.lacksTimes, extent.first.map({ !$0.hasDate }) ?? false {
             piece.append(" · without a date")
         } else if let first = extent.first {
             piece.append(" · from ")

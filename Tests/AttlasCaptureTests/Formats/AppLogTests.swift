@@ -104,6 +104,35 @@ import Testing
     }
 
     /// Wireshark's details of one frame, which no line ends.
+    @Test func aWriteBeginsWhereTheLogHasItsBeginning() {
+        let text = """
+            D\t10:00:01.000\tgatt.writeCharacteristic(\(Self.own))
+            I\t10:00:03.000\tData written to \(Self.own), value: (0x) 01-02
+            D\t10:00:04.000\tgatt.writeCharacteristic(\(Self.own))
+            I\t10:00:05.000\tNotification received from \(Self.measurement), value: (0x) 00-40
+            I\t10:00:06.000\tData written to \(Self.own), value: (0x) 01-02
+            """
+        // Find Information, and the write; a packet between the beginning and the end of the second one.
+        #expect(seconds(text).map { $0 - 36_000 } == [1, 1, 1, 3, 5, 5, 5, 6, 6])
+    }
+
+    @Test func oneConnectionOfANamedDeviceIsALog() {
+        let line = "I (7451) BLE2MQTT: Connected to device: 00:11:22:33:44:55, scanning"
+        #expect(conversation(line) == [Self.publicConnected])
+        // The stack's status 0 is the beginning or the end.
+        let end = "10:00:00 D/BluetoothGatt: onClientConnectionState() - status=0 clientIf=6 device=F2:11:22:33:44:55"
+        #expect(conversation(end).isEmpty)
+    }
+
+    @Test func timesInMilliseconds() {
+        let text = """
+            305000 [I][BtGap] Start advertising
+            307859 [I][BtGap] Connection parameters: Connection Interval: 36 (45 ms), Slave Latency: 0, Supervision Timeout: 42
+            309259 [I][BtGap] Disconnect from client. Reason: 08
+            """
+        #expect(seconds(text).suffix(2) == [307, 309])
+    }
+
     @Test func oneFrameOfWireshark() {
         let text = """
             Frame 134: 14 bytes on wire (112 bits), 14 bytes captured (112 bits)

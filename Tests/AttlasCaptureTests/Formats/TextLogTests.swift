@@ -83,6 +83,20 @@ import Testing
         ),
     ]
 
+    @Test func aHyphenBetweenTheHalvesOfALine() {
+        let reading = Reading(
+            Array(
+                """
+                < L2CAP 0004 Opcode = 08
+                      0000  02 40 00 0B 00 07 00 04 - 00 08 01 00 FF FF 03 28
+                > L2CAP 0004 Opcode = 13
+                      0000  02 40 20 05 00 01 00 04 - 00 13
+                """.utf8))
+        expect(
+            reading.records.map(\.bytes),
+            equals: [hex("4000 0B00 0700 0400 08 0100 FFFF 0328"), hex("4020 0500 0100 0400 13")])
+    }
+
     @Test(arguments: dialects)
     func everyDialectGivesTheSamePackets(name: String, text: String) {
         let reading = Reading(Array(text.utf8))

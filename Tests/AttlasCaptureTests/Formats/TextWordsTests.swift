@@ -169,6 +169,24 @@ import Testing
         ),
     ]
 
+    @Test func fieldsWithoutIndentation() {
+        let reading = Self.reading(
+            """
+            > > ACL Data RX: Handle 64 flags 0x02 dlen 11     [#61](https://example.com/issues/61) [hci0] 16.387075
+            > > ATT: Read By Type Request (0x08) len 6
+            > > Handle range: 0x0007-0xffff
+            > > Attribute type: Characteristic (0x2803)
+            > > HCI Event: Disconnect Complete (0x05) plen 4     [#62](https://example.com/issues/62) [hci0] 16.387090
+            > > Status: Success (0x00)
+            > > Handle: 64
+            > > Reason: Remote User Terminated Connection (0x13)
+            > That was all: thanks.
+            """)
+        expect(
+            reading.records.map(\.bytes),
+            equals: [hex("4020 0B00 0700 0400 08 0700 FFFF 0328"), hex("05 04 00 4000 13")])
+    }
+
     @Test(arguments: frames)
     func aFrameIsRebuilt(fields: String, frame: String) {
         let lines = fields.split(separator: "\n").map { "      \($0)\n" }.joined()

@@ -39,6 +39,8 @@ struct AppConversation {
         var wasConnected = false
         /// The MTU of the request.
         var wantedMTU: UInt16?
+        /// That of the last exchange.
+        var mtu: UInt16?
         var isCommandNext = false
         /// Value handles.
         var values: [AppAttribute: UInt16] = [:]
@@ -97,6 +99,8 @@ struct AppConversation {
     private var listedCount = 0
     /// The value of the next write.
     private var valueNext = AppValue.none
+    /// The beginning of a write, of which the log has the value at the end, if nothing was sent or received since.
+    private var begun: (handle: UInt16, time: Timestamp?)?
     /// Octets of a packet on its medium besides the PDU: its indicator and the headers of ACL and L2CAP.
     private var frameHead = 9
     /// Whether handles are attlas's own, and whether there are those of the log.
@@ -119,6 +123,7 @@ struct AppConversation {
     private mutating func append(_ packet: consuming Packet) {
         packet.time = time
         packets.append(packet)
+        begun = nil
     }
 
     mutating func removeAll() { packets.removeAll(keepingCapacity: true) }
@@ -142,6 +147,7 @@ struct AppConversation {
             choose(peer)
             if let peer, !device.isConnecting { connect(peer) }
         case .disconnecting:
+            if awaitsPeer { connect(peer ?? next, isInLog: true) }
             choose(peer)
             if let peer, !device.isConnecting, !device.wasConnected { connect(peer) }
             if isConnected { devices[current].isEnding = true }
@@ -253,10 +259,13 @@ struct AppConversation {
             devices[current].wantedMTU = mtu
         case .mtu(let mtu):
             begin(peer)
+            // Windows reports the MTU that it has after the end. Each side asks once: Vol 3, Part F, 3.4.2.1.
+            let known = device.mtu
+            guard mtu >= known ?? 0 else { break }
             let wanted = device.wantedMTU ?? mtu
-            devices[current].wantedMTU = nil
-            // The central asks, nearly always.
-            let asker = device.isPeripheral ? Direction.rx : .tx
+            (devices[current].wantedMTU, devices[current].mtu) = (nil, mtu)
+            // The central asks first, nearly always.
+            let asker = device.isPeripheral != (known == mtu) ? Direction.rx : .tx
             att(asker, [0x02], wanted)
             att(asker.opposite, [0x03], mtu)
         case .parameters(let parameters):
@@ -338,6 +347,7 @@ struct AppConversation {
             guard let octets else { return }
             (devices[current].commanding, devices[current].isCommandNext) = (handle, false)
             att(.tx, [0x52], handle, octets)
+        case .write where octets == nil: begun = (handle, time)
         case .write:
             guard let octets else { return }
             devices[current].writing = handle
@@ -352,7 +362,9 @@ struct AppConversation {
                 devices[current].commanding = nil
                 return
             }
+            let begun = begun
             att(.tx, [device.isCommandNext ? 0x52 : 0x12], handle, octets)
+            if let begun, begun.handle == handle { packets[packets.count - 1].time = begun.time }
             if !device.isCommandNext { att(.rx, [0x13]) }
             devices[current].isCommandNext = false
         }
@@ -474,7 +486,7 @@ struct AppConversation {
         (devices[current].reading, devices[current].writing, devices[current].commanding) = (nil, nil, nil)
         (devices[current].isConnected, devices[current].wasConnected) = (true, true)
         (devices[current].isEnding, devices[current].client, devices[current].isImplied) = (false, nil, !isInLog)
-        (devices[current].lastError, devices[current].lastEncryption) = (nil, nil)
+        (devices[current].lastError, devices[current].lastEncryption, devices[current].mtu) = (nil, nil, nil)
         (devices[current].parameters, devices[current].isPeripheral) = (parameters, isPeripheral)
         let named = peer.flatMap { $0.isHidden ? nil : $0 }
         guard named != nil || isInLog else { return }

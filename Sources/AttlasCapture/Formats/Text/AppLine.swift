@@ -117,6 +117,7 @@ enum AppStep: Equatable {
         case (.completed(let attribute, _), .operation(_, let other, let value)): other == attribute && value != nil
         case (.pdu(let part), .pdu(let pdu)):
             pdu.direction == part.direction && pdu.octets.starts(with: part.octets)
+        case (.mtu(let first), .mtu(let second)): first == second
         default: false
         }
     }
@@ -169,18 +170,21 @@ enum AppStep: Equatable {
     }
 }
 
-enum AppOperation: Equatable {
+/// With the names that readers have for them.
+enum AppOperation: String {
     case read, write
     /// The end of either, in a log with both ends; in others it is all that there is.
-    case readDone, writeDone
-    case writeCommand
+    case readDone = "read-done"
+    case writeDone = "write-done"
+    case writeCommand = "write-command"
     case notification, indication
     /// A value that was read, or else notified.
     case received
     /// The same, of which the log has the octets twice if it was read: the value is one half of them.
     case receivedTwice
     /// A write that is known when its value is.
-    case writeRequestNext, writeCommandNext
+    case writeRequestNext = "write-request-next"
+    case writeCommandNext = "write-command-next"
 }
 
 /// The value of an operation, as the line gives it.

@@ -29,6 +29,7 @@ package final class AppLog: FormatReader {
     /// The last line about the end of a connection or of an attempt.
     private typealias End = (line: AppLine, status: AppStatus, time: Timestamp, number: Int)
     private var lastEnd: End?
+    private var lastMTU: (mtu: UInt16, reader: Int)?
     private var number = 0
     /// A line that the next one may complete.
     private var early: AppLine?
@@ -67,7 +68,8 @@ package final class AppLog: FormatReader {
         dump = other.dump
         isOver = other.isOver
         unused = other.unused
-        (lastEnd, number, early, waited) = (other.lastEnd, other.number, other.early, other.waited)
+        (lastEnd, lastMTU) = (other.lastEnd, other.lastMTU)
+        (number, early, waited) = (other.number, other.early, other.waited)
     }
 
     package func copy(after frame: Int) -> any RecordSource { AppLog(continuing: self, after: frame) }
@@ -186,6 +188,11 @@ package final class AppLog: FormatReader {
         var line = found
         if let early, line.step.completes(early.step) {
             (line.time, line.peer) = (early.time ?? line.time, line.peer ?? early.peer)
+            // The first line may have the length.
+            if case .pdu(let part) = early.step, case .pdu(var pdu) = line.step {
+                pdu.missing = max(pdu.missing, part.octets.count + part.missing - pdu.octets.count)
+                line.step = .pdu(pdu)
+            }
             self.early = nil
         }
         takeEarly()
@@ -213,9 +220,12 @@ package final class AppLog: FormatReader {
             isHeading = true
         case .listing: isListing = true
         case .octets(let attribute): dump = (line.peer, attribute, [], [])
+        // A library and the stack below it report the same exchange.
+        case .mtu(let mtu) where lastMTU.map { $0.mtu == mtu && $0.reader != line.reader } ?? false: break
         // The request was pending when the connection ended.
         case .refused where !conversation.isConnected && recentEnd(of: line) != nil: noteUnused()
         case let step:
+            if case .mtu(let mtu) = step { lastMTU = (mtu, line.reader) }
             let (hadRequest, count) = (conversation.hasRequest, conversation.packets.count)
             conversation.take(step, of: line.peer)
             // A connection ended whose beginning is not in the log.

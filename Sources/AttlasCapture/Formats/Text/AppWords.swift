@@ -16,9 +16,8 @@ extension Bytes {
         let start = starts(with: "0x") ? 2 : 0
         var short: [UInt8] = []
         for index in stride(from: start, to: start + 4, by: 2) {
-            guard index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
-            else { return nil }
-            short.append(high << 4 | low)
+            guard let octet = octet(at: index) else { return nil }
+            short.append(octet)
         }
         guard start + 4 == count || !self[start + 4].isLetterOrDigit && self[start + 4] != UInt8(ascii: "-") else {
             return nil
@@ -48,10 +47,8 @@ extension Bytes {
                 hidden |= 0xFF
                 continue
             }
-            guard let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue else {
-                return nil
-            }
-            address |= UInt64(high) << 4 | UInt64(low)
+            guard let octet = octet(at: index) else { return nil }
+            address |= UInt64(octet)
         }
         return AppPeer(address: address, hidden: hidden)
     }
@@ -151,8 +148,8 @@ extension Bytes {
     func hexadecimal(from start: Int) -> [UInt8]? {
         var octets: [UInt8] = []
         var index = start
-        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
-            octets.append(high << 4 | low)
+        while let octet = octet(at: index) {
+            octets.append(octet)
             index += 2
             if index < count, [0x20, UInt8(ascii: "-"), UInt8(ascii: ":")].contains(self[index]) { index += 1 }
         }

@@ -119,8 +119,7 @@ public enum CopiedValue {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-
-    fileprivate var nibble: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
+    fileprivate var nibble: UInt8? { hexadecimalValue }
 }
 
 extension ArraySlice<UInt8> {

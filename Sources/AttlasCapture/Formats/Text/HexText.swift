@@ -26,18 +26,32 @@ extension Bytes {
         while true {
             let next = endOfSeparators(from: end)
             if hasColumns, next - end >= 2, octets.count > before {
-                guard next - end == 2, octets.count - before == 8, isPair(at: next) else { return end }
+                guard next - end == 2 || contains(" - ", at: end), octets.count - before == 8, isPair(at: next) else {
+                    return end
+                }
             }
             guard let wordEnd = readHexWord(at: next, into: &octets) else { return end }
             end = wordEnd
         }
     }
 
+    /// This number of octets at the start, with a character between them or without, and their end.
+    func octets(_ wanted: Int) -> (octets: [UInt8], end: Int)? {
+        var octets: [UInt8] = []
+        let end = prefix(3 * wanted - 1).readHexWords(from: 0, into: &octets)
+        return octets.count == wanted ? (octets, end) : nil
+    }
+
+    /// The octet of two digits.
+    @inline(__always)
+    func octet(at index: Int) -> UInt8? {
+        guard index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+
     private func isPair(at index: Int) -> Bool {
-        guard index + 2 <= count, self[index].hexadecimalValue != nil, self[index + 1].hexadecimalValue != nil else {
-            return false
-        }
-        return index + 2 == count || self[index + 2] == UInt8(ascii: " ")
+        octet(at: index) != nil && (index + 2 == count || self[index + 2] == UInt8(ascii: " "))
     }
 
     private func endOfSeparators(from index: Int) -> Int {
@@ -59,8 +73,8 @@ extension Bytes {
         if hasPrefix { index += 2 }
         let before = octets.count
         let first = index
-        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
-            octets.append(high << 4 | low)
+        while let octet = octet(at: index) {
+            octets.append(octet)
             index += 2
         }
         if hasPrefix, index == first, index < count, let digit = self[index].hexadecimalValue {

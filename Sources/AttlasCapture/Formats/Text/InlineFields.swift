@@ -203,10 +203,8 @@ extension TextFields {
             guard let index = words.indices.first(where: { rest.offset(of: words[$0]) != nil }) else { return false }
             octets.append(UInt8(index & 1))
         case .address:
-            var address: [UInt8] = []
-            _ = line.dropFirst(line.endOfBlanks(from: end)).prefix(17).readHexWords(from: 0, into: &address)
-            guard address.count == 6 else { return false }
-            octets += address.reversed()
+            guard let address = line.dropFirst(line.endOfBlanks(from: end)).octets(6) else { return false }
+            octets += address.octets.reversed()
         case .uuidFormat:
             octets.append(line.dropFirst(end).offset(of: "uuid-128") == nil ? 1 : 2)
         case .uuid:

@@ -11,15 +11,24 @@ package struct LogReader: Sendable {
     let unless: [String]
     /// Statuses that the log has as words.
     let words: [Word]
-    /// Whether the lines have seconds since the start of the log, before their text.
-    let hasSeconds: Bool
-    /// Whether lines have a time since the start of the device: "(23688)" in milliseconds, "[  940.548222]" in seconds.
-    let hasUptime: Bool
+    let times: Times
     /// Whether a connection may be the peer's: its lines do not show it.
     let isRoleUnknown: Bool
     let lines: [LogLine]
     /// Texts, and the packets that they give.
     package let examples: [Example]
+
+    /// Times before the text of a line that not every log has.
+    enum Times: String, CaseIterable, Sendable {
+        /// Only those of every log.
+        case clock
+        /// Since the start of the log, in a column: "7696  86.003418".
+        case seconds
+        /// Since the start of the device, at the beginning of the line: "305859 [I]".
+        case milliseconds
+        /// The same, "(23688)" in milliseconds, or "[  940.548222]" in seconds.
+        case uptime
+    }
 
     struct Word: Sendable {
         let text: [UInt8]
@@ -86,21 +95,7 @@ final class LogLine: Sendable {
         case writeRequestNext = "write-request-next"
         case writeCommandNext = "write-command-next"
 
-        var operation: AppOperation? {
-            switch self {
-            case .read: .read
-            case .readDone: .readDone
-            case .write: .write
-            case .writeDone: .writeDone
-            case .writeCommand: .writeCommand
-            case .writeRequestNext: .writeRequestNext
-            case .writeCommandNext: .writeCommandNext
-            case .notification: .notification
-            case .indication: .indication
-            case .received: .received
-            default: nil
-            }
-        }
+        var operation: AppOperation? { AppOperation(rawValue: rawValue) }
     }
 }
 

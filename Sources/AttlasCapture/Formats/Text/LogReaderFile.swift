@@ -66,7 +66,7 @@ package struct LogReaderFile {
         var (name, about, codes) = ("", "", "android")
         var unless: [String] = []
         var words: [LogReader.Word] = []
-        var (hasSeconds, hasUptime, isRoleUnknown) = (false, false, false)
+        var (times, isRoleUnknown) = (LogReader.Times.clock, false)
         var logLines: [LogLine] = []
         var examples: [LogReader.Example] = []
         while index < lines.count {
@@ -82,10 +82,11 @@ package struct LogReaderFile {
             case "about": about = try scalar(value, number)
             case "codes": codes = try scalar(value, number)
             case "times":
-                guard value == "seconds" || value == "uptime" else {
-                    throw mistake("times are seconds or uptime", number)
+                guard let known = LogReader.Times(rawValue: String(value)) else {
+                    let all = LogReader.Times.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw mistake("times are one of: \(all)", number)
                 }
-                (hasSeconds, hasUptime) = (value == "seconds", value == "uptime")
+                times = known
             case "role":
                 guard value == "unknown" else {
                     throw mistake("a role is unknown, or central without this key", number)
@@ -113,8 +114,8 @@ package struct LogReaderFile {
         guard !name.isEmpty else { throw mistake("the reader has no name", 0) }
         guard !logLines.isEmpty else { throw mistake("the reader has no lines", 0) }
         return LogReader(
-            name: name, about: about, unless: unless, words: words, hasSeconds: hasSeconds, hasUptime: hasUptime,
-            isRoleUnknown: isRoleUnknown, lines: logLines, examples: examples)
+            name: name, about: about, unless: unless, words: words, times: times, isRoleUnknown: isRoleUnknown,
+            lines: logLines, examples: examples)
     }
 
     /// Results have the name as it is, and files of readers may come from anybody.

@@ -18,8 +18,6 @@ package final class LogReaders: Sendable {
         let line: Int
         let content: LogLine
         let words: [LogReader.Word]
-        let hasSeconds: Bool
-        let hasUptime: Bool
 
         private static let ofLibraries = ApplicationStatus.inWords.map {
             LogReader.Word(text: Array($0.words.utf8), code: Int($0.code))
@@ -40,8 +38,6 @@ package final class LogReaders: Sendable {
                 default: [LogReader.Word]()
                 }
             self.words = readers[reader].words + words
-            hasSeconds = readers[reader].hasSeconds
-            hasUptime = readers[reader].hasUptime
         }
     }
 
@@ -170,6 +166,7 @@ package final class LogReaders: Sendable {
         // bleak prints "6e400003-… (Handle: 17)".
         if fields.path != nil, fields.uuid == nil, start >= 37 { fields.uuid = line.dropFirst(start - 37).uuid?.octets }
         guard let step = template.step(fields) else { return nil }
+        let times = all[entry.reader].times
         return AppLine(
             step: step, reader: entry.reader, line: entry.line,
             peer: fields.peer.map { $0.random(fields.isRandom) }
@@ -178,15 +175,14 @@ package final class LogReaders: Sendable {
                     ? line.peer(before: start)
                     : line.firstPeer.map { $0.random(fields.isRandom) }),
             time: fields.time.map { TextTime($0) }
-                ?? TextTime(line, end: start, takesUptime: entry.hasUptime)
-                ?? (entry.hasSeconds ? line.prefix(start).seconds : nil), isWeak: template.isWeak,
-            isEarly: template.isEarly)
+                ?? TextTime(line, end: start, takesUptime: times == .uptime)
+                ?? line.prefix(start).elapsed(times), isWeak: template.isWeak, isEarly: template.isEarly)
     }
 }
 
 /// A line of an app's log with its time.
 struct AppLine {
-    let step: AppStep
+    var step: AppStep
     /// In the list of readers.
     let reader: Int
     /// In its lines.
@@ -212,6 +208,8 @@ struct AppLines {
     /// The lines of a call that is not complete.
     private var call: [UInt8] = []
     private var count = 0
+    /// The text that ends it.
+    private var callEnd: [UInt8] = []
     /// Octets before its text: a time, and what else the program begins its lines with.
     private var prefix = 0
     private var hasTime = false
@@ -263,13 +261,14 @@ struct AppLines {
         call = []
         guard case .unfinished(let start)? = found?.step else { return found }
         (call, count, prefix) = (line.prefix(min(line.count, Self.limit.octets)).copy(), 1, start)
+        callEnd = found.flatMap { readers.all[$0.reader].lines[$0.line].until } ?? []
         hasTime = TextTime(line, end: start, takesUptime: false) != nil
         return nil
     }
 
     /// Whether the line belongs to the call. One with a meaning does not: where lines have times, if it has a time, and else if it is whole.
     private func isRest(_ line: borrowing Bytes, _ found: AppLine?) -> Bool {
-        guard let found else { return true }
+        guard let found, line.place(of: callEnd, from: 0) == nil else { return true }
         return hasTime ? TextTime(line, end: .max, takesUptime: false) == nil : !found.isWhole
     }
 }
@@ -281,9 +280,12 @@ extension Bytes {
         return other.indices.allSatisfy { self[$0] == other[$0] || self[$0].isDigit && other[$0].isDigit }
     }
 
-    /// The first number with a fraction: "7696  86.003418  localhost".
-    fileprivate var seconds: TextTime? {
-        guard let point = offset(of: ".") else { return nil }
+    /// The first number with a fraction, "7696  86.003418  localhost", or the first whole one.
+    fileprivate func elapsed(_ times: LogReader.Times) -> TextTime? {
+        if times == .milliseconds, let value = number(at: endOfBlanks(from: 0), radix: 10) {
+            return TextTime(seconds: Int64(value / 1000), (UInt32(value % 1000) * 1_000_000, 3))
+        }
+        guard times == .seconds, let point = offset(of: ".") else { return nil }
         var start = point
         while start > 0, self[start - 1].isDigit { start -= 1 }
         return Timestamp(epoch: dropFirst(start)).map { TextTime(seconds: $0.seconds, ($0.nanoseconds, $0.precision)) }

@@ -15,6 +15,8 @@ struct LogTemplate: Sendable {
     enum Field: String, CaseIterable, Sendable {
         case uuid, characteristic, service, descriptor, peer, identity, type, path, date, time, value, advertisement
         case status, mtu, interval, latency, timeout, opcode, handle, end, error, request, client
+        /// A number of an attribute that is not its handle.
+        case key
         /// Octets after an opcode, and those of a packet on its medium.
         case parameters, frame
         case number
@@ -152,6 +154,14 @@ struct LogTemplate: Sendable {
         let rest = line.dropFirst(place)
         switch field {
         case .stop: return rest.endOfBlanks(from: 0) == rest.count ? line.count : nil
+        case .uuid where style == .word:
+            guard let (number, end) = number(style, rest, words) else { return nil }
+            fields.uuid = UInt16(truncatingIfNeeded: number).littleEndianOctets
+            return place + end
+        case .key:
+            guard let end = rest.endOfDigits(from: 0), end <= 64 else { return nil }
+            fields.attribute = .name(rest.prefix(end).copy())
+            return place + end
         case .uuid, .descriptor:
             let quote = rest.starts(with: "'") || rest.starts(with: "\"") ? 1 : 0
             guard let uuid = rest.dropFirst(quote).uuid else { return nil }
@@ -192,9 +202,7 @@ struct LogTemplate: Sendable {
             return place + 1
         case .peer:
             if style == .octets {
-                var octets: [UInt8] = []
-                let end = rest.prefix(17).readHexWords(from: 0, into: &octets)
-                guard octets.count == 6 else { return nil }
+                guard let (octets, end) = rest.octets(6) else { return nil }
                 fields.peer = AppPeer(address: octets.reversed().reduce(0) { $0 << 8 | UInt64($1) })
                 return place + end
             }
@@ -230,10 +238,7 @@ struct LogTemplate: Sendable {
             fields.days = rest.date(at: 0)
             return fields.days.map { _ in place + 10 }
         case .value: return readValue(style, rest, &fields).map { place + $0 }
-        case .byte:
-            var octets: [UInt8] = []
-            let end = rest.prefix(2).readHexWords(from: 0, into: &octets)
-            return octets.count == 1 ? place + end : nil
+        case .byte: return rest.octets(1).map { place + $0.end }
         default:
             guard let (number, end) = number(style, rest, words) else { return nil }
             set(field, style, number, &fields)
@@ -277,14 +282,8 @@ struct LogTemplate: Sendable {
                 if !isCut { longest = (word.code, word.text.count) }
             }
             return longest
-        case .octets:
-            var octets: [UInt8] = []
-            let end = rest.prefix(5).readHexWords(from: 0, into: &octets)
-            return octets.count == 2 ? (Int(octets[0]) | Int(octets[1]) << 8, end) : nil
-        case .octet:
-            var octets: [UInt8] = []
-            let end = rest.prefix(2).readHexWords(from: 0, into: &octets)
-            return octets.count == 1 ? (Int(octets[0]), end) : nil
+        case .octets: return rest.octets(2).map { (Int($0.octets[0]) | Int($0.octets[1]) << 8, $0.end) }
+        case .octet: return rest.octets(1).map { (Int($0.octets[0]), $0.end) }
         case .ms:
             guard let end = rest.endOfDigits(from: 0), let whole = rest.number(at: 0, radix: 10) else { return nil }
             let fraction = rest.fraction(at: end)
@@ -399,14 +398,13 @@ extension Bytes {
 extension Bytes {
     /// Whether there are two hexadecimal digits, and then this.
     private func isOctet(at index: Int, before next: Unicode.Scalar) -> Bool {
-        index + 2 < count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
-            && self[index + 2] == UInt8(ascii: next)
+        index + 2 < count && octet(at: index) != nil && self[index + 2] == UInt8(ascii: next)
     }
 
     /// Whether two hexadecimal digits end the line or a list.
     private func isLastOctet(at index: Int) -> Bool {
         [")", "]", "}", ">"].contains { isOctet(at: index, before: $0) }
-            || index + 2 == count && self[index].hexadecimalValue != nil && self[index + 1].hexadecimalValue != nil
+            || index + 2 == count && octet(at: index) != nil
     }
 
     /// Octets in hexadecimal digits: "0x18 0x39 0x2", "01-3A", "01 3a", "0102".
@@ -419,9 +417,8 @@ extension Bytes {
             let hasPrefix = contains("0x", at: index)
             let word = index + (hasPrefix ? 2 : 0)
             index = word
-            while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue
-            {
-                octets.append(high << 4 | low)
+            while let octet = octet(at: index) {
+                octets.append(octet)
                 index += 2
             }
             if hasPrefix, index == word, index < count, let digit = self[index].hexadecimalValue {
@@ -438,9 +435,7 @@ extension Bytes {
             // Digits of other scripts are not ASCII.
             if self[index].isLetterOrDigit || self[index] >= 0x80 { return (nil, index) }
             // ESPHome prints "55.AA".
-            let isPoint =
-                self[index] == UInt8(ascii: ".") && index + 2 < count && self[index + 1].hexadecimalValue != nil
-                && self[index + 2].hexadecimalValue != nil
+            let isPoint = self[index] == UInt8(ascii: ".") && octet(at: index + 1) != nil
             guard isPoint || [0x20, UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(self[index])
             else { break }
             let isComma = self[index] == UInt8(ascii: ",")

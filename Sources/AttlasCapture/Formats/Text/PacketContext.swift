@@ -136,32 +136,29 @@ struct PacketContext {
     }
 
     private mutating func take(protocols: borrowing Bytes) {
-        if protocols.starts(with: "bluetooth:hci_h4") {
-            self.protocols = .h4
-        } else if protocols.starts(with: "bluetooth:hci_mon") {
-            self.protocols = .monitor
-        } else if protocols.starts(with: "packetlogger") || protocols.starts(with: "bluetooth:packetlogger") {
-            self.protocols = .packetLogger
-        } else if protocols.starts(with: "btle_rf") {
-            self.protocols = .air(.linkLayerWithPHDR)
-        } else if protocols.starts(with: "btle") {
-            self.protocols = .air(.linkLayer)
-        } else if protocols.starts(with: "nordic_ble") {
-            self.protocols = .air(.nordicSniffer)
-        } else {
-            take(layer: protocols)
+        for (name, known) in Self.stacks where protocols.starts(with: name) {
+            self.protocols = known
+            return
         }
+        take(layer: protocols)
     }
 
     private mutating func take(layer: borrowing Bytes) {
-        if layer.offset(of: "bthci_cmd") != nil {
-            protocols = .bare(.command)
-        } else if layer.offset(of: "bthci_evt") != nil {
-            protocols = .bare(.event)
-        } else if layer.offset(of: "bthci_acl") != nil {
-            protocols = .bare(.acl)
+        for (name, type) in Self.layers where layer.offset(of: name) != nil {
+            protocols = .bare(type)
+            return
         }
     }
+
+    /// How Wireshark's list of protocols begins.
+    private static let stacks: [(StaticString, Protocols)] = [
+        ("bluetooth:hci_h4", .h4), ("bluetooth:hci_mon", .monitor), ("packetlogger", .packetLogger),
+        ("bluetooth:packetlogger", .packetLogger), ("btle_rf", .air(.linkLayerWithPHDR)), ("btle", .air(.linkLayer)),
+        ("nordic_ble", .air(.nordicSniffer)),
+    ]
+    private static let layers: [(StaticString, HCIPacketType)] = [
+        ("bthci_cmd", .command), ("bthci_evt", .event), ("bthci_acl", .acl),
+    ]
 }
 
 extension Bytes {

@@ -68,23 +68,16 @@ struct TextPacketStart {
     private static func btstack(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
         let arrow = isLeft ? index : index - 1
         guard arrow >= 4, isLeft ? line.contains("<= ", at: arrow) : line.contains("=> ", at: arrow) else { return nil }
-        let type: UInt8
-        if line.contains("CMD ", at: arrow - 4) {
-            type = HCIPacketType.command.rawValue
-        } else if line.contains("EVT ", at: arrow - 4) {
-            type = HCIPacketType.event.rawValue
-        } else if line.contains("ACL ", at: arrow - 4) {
-            type = HCIPacketType.acl.rawValue
-        } else if line.contains("SCO ", at: arrow - 4) {
-            type = HCIPacketType.synchronous.rawValue
-        } else if line.contains("ISO ", at: arrow - 4) {
-            type = HCIPacketType.isochronous.rawValue
-        } else {
-            return nil
+        for (name, type) in typeNames where line.contains(name, at: arrow - 4) {
+            return TextPacketStart(
+                .btstack, isLeft ? .rx : .tx, head: [type.rawValue], octets: arrow + 3, prefix: arrow - 4)
         }
-        return TextPacketStart(
-            .btstack, isLeft ? .rx : .tx, head: [type], octets: arrow + 3, prefix: arrow - 4)
+        return nil
     }
+
+    private static let typeNames: [(StaticString, HCIPacketType)] = [
+        ("CMD ", .command), ("EVT ", .event), ("ACL ", .acl), ("SCO ", .synchronous), ("ISO ", .isochronous),
+    ]
 
     /// "HCI ACLDATA TX -> 02000005000100040013", "HCI EVENT RX <- 040E…": with the H4 indicator.
     private static func arduino(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
@@ -100,7 +93,7 @@ struct TextPacketStart {
     /// "2026-11-21 09:55:20.370164 > 04 0E 04 01 03 0C 00": with the H4 indicator, and nothing but octets.
     private static func hcidump(_ line: borrowing Bytes, _ index: Int, _ isLeft: Bool) -> TextPacketStart? {
         guard index + 4 <= line.count, line[index + 1] == UInt8(ascii: " "),
-            let high = line[index + 2].hexadecimalValue, line[index + 3].hexadecimalValue != nil, high == 0,
+            let type = line.octet(at: index + 2), type < 0x10,
             index + 4 == line.count || line[index + 4] == UInt8(ascii: " ")
         else { return nil }
         guard line.endOfBlanks(from: 0) == index || line[index - 1] == UInt8(ascii: " ") else { return nil }
@@ -113,8 +106,7 @@ struct TextPacketStart {
         var index = counter
         while index < line.count, index - counter < 8, line[index].hexadecimalValue != nil { index += 1 }
         guard index > counter, index + 5 <= line.count, line[index] == UInt8(ascii: " "),
-            line[index + 2] == UInt8(ascii: ":"), line[index + 3].hexadecimalValue != nil,
-            line[index + 4].hexadecimalValue != nil
+            line[index + 2] == UInt8(ascii: ":"), line.octet(at: index + 3) != nil
         else { return nil }
         let (type, direction): (HCIPacketType, Direction)
         switch line[index + 1] {
@@ -233,12 +225,6 @@ extension Bytes {
     /// The number after `name`.
     fileprivate func value(after name: StaticString, radix: Int) -> Int? {
         guard let place = offset(of: name) else { return nil }
-        let start = place + name.utf8CodeUnitCount
-        var (index, value) = (start, 0)
-        while index < count, index - start < 8, let digit = self[index].hexadecimalValue, digit < radix {
-            value = value * radix + Int(digit)
-            index += 1
-        }
-        return index > start ? value : nil
+        return number(at: place + name.utf8CodeUnitCount, radix: radix)
     }
 }

@@ -102,24 +102,27 @@ extension Bytes {
     }
 
     fileprivate func entity(at index: Int) -> (octet: UInt8, length: Int)? {
-        if contains("&gt;", at: index) { return (UInt8(ascii: ">"), 4) }
-        if contains("&lt;", at: index) { return (UInt8(ascii: "<"), 4) }
-        if contains("&amp;", at: index) { return (UInt8(ascii: "&"), 5) }
-        if contains("&quot;", at: index) { return (UInt8(ascii: "\""), 6) }
-        if contains("&nbsp;", at: index) { return (UInt8(ascii: " "), 6) }
+        for (name, character) in Self.entities where contains(name, at: index) {
+            return (UInt8(ascii: character), name.utf8CodeUnitCount)
+        }
         return nil
     }
+
+    private static let entities: [(StaticString, Unicode.Scalar)] = [
+        ("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"), ("&quot;", "\""), ("&nbsp;", " "),
+    ]
 
     /// Whether "> " is followed by two hexadecimal digits or the name of a packet.
     fileprivate var isReceivedPacket: Bool {
         guard count >= 4, self[1] == UInt8(ascii: " ") else { return false }
-        if contains("HCI ", at: 2) || contains("ACL ", at: 2) || contains("ACL: ", at: 2) { return true }
-        if contains("SCO Data ", at: 2) || contains("ISO Data ", at: 2) { return true }
-        // Since BlueZ 5.86, data has the kind of its link.
-        if contains("LE-", at: 2) || contains("BR-", at: 2) || contains("SCO: ", at: 2) { return true }
-        return self[2].hexadecimalValue != nil && self[3].hexadecimalValue != nil
-            && (count == 4 || self[4] == UInt8(ascii: " "))
+        for name in Self.packetNames where contains(name, at: 2) { return true }
+        return octet(at: 2) != nil && (count == 4 || self[4] == UInt8(ascii: " "))
     }
+
+    /// Since BlueZ 5.86, data has the kind of its link.
+    private static let packetNames: [StaticString] = [
+        "HCI ", "ACL ", "ACL: ", "SCO Data ", "ISO Data ", "LE-", "BR-", "SCO: ",
+    ]
 
     /// Whether the line separates one log from the next: a code fence, or the first line of a program's output.
     package var isTextBoundary: Bool {

@@ -98,6 +98,8 @@ private struct AppSearch {
         if isLog, !line.isWeak { return begin }
         if line.peer != nil || isConnecting, line.step.isOfConnection { named += 1 }
         let isAlone = line.time == nil && line.peer == nil && begin == place
+        // One line is enough if it has a time and a device.
+        if line.time != nil, line.peer != nil, case .connected = line.step { named += 1 }
         if named > 1 || isLog || line.step.isFailure || line.step.isOfSetup(isAlone: isAlone) {
             connections = connections ?? begin
         }

@@ -31,6 +31,8 @@ struct TextWords {
     let isHCIDump: Bool
     private var body: [UInt8] = []
     private var lines: [Range<Int>] = []
+    /// Whether its fields are not indented: mail programs and web pages drop blanks.
+    private var isFlat = false
 
     var hasFields: Bool { !lines.isEmpty }
 
@@ -121,7 +123,11 @@ struct TextWords {
 
     /// False if the line is not one of this packet's: those are indented further.
     mutating func take(_ line: borrowing Bytes) -> Bool {
-        guard line.count > 2, line.endOfBlanks(from: 0) >= (isHCIDump ? 2 : 4) else { return false }
+        let indent = line.endOfBlanks(from: 0)
+        if lines.isEmpty {
+            isFlat = !isHCIDump && indent == 0 && (type == .acl ? line.channelOfTitle != nil : type != nil)
+        }
+        guard line.count > 2, indent >= (isHCIDump ? 2 : 4) || isFlat && line.isField else { return false }
         guard body.count + line.count <= Self.limit else { return true }
         let start = body.count + line.endOfBlanks(from: 0)
         line.append(to: &body)
@@ -233,20 +239,8 @@ struct TextFields {
     func fillFrame(_ length: Int, isHCIDump: Bool, into octets: inout [UInt8]) {
         guard let first = lines.first, length >= 4 else { return }
         let title = Bytes(body.span).slice(first)
-        let channel: UInt16
-        if title.starts(with: "ATT: ") {
-            channel = 4
-        } else if title.starts(with: "LE L2CAP: ") {
-            channel = 5
-        } else if title.starts(with: "SMP: ") {
-            channel = 6
-        } else if let number = title.number(after: "Channel: ") ?? title.number(after: "L2CAP(d): cid "),
-            number <= 0xFFFF
-        {
-            channel = UInt16(number)
-        } else {
-            return
-        }
+        let number = title.channelOfTitle ?? title.number(after: "Channel: ") ?? title.number(after: "L2CAP(d): cid ")
+        guard let channel = number.flatMap({ UInt16(exactly: $0) }) else { return }
         octets += [UInt8((length - 4) & 0xFF), UInt8((length - 4) >> 8), UInt8(channel & 0xFF), UInt8(channel >> 8)]
         let hasNumber = title.starts(with: "Channel: ") || title.starts(with: "L2CAP(d): ")
         guard hasNumber else { return fillPDU(channel, from: 0, isHCIDump, &octets) }
@@ -341,20 +335,13 @@ struct TextFields {
                 let end = line.number(at: dash + 3, radix: 16), start <= 0xFFFF, end <= 0xFFFF
             else { return false }
             octets += [UInt8(start & 0xFF), UInt8(start >> 8), UInt8(end & 0xFF), UInt8(end >> 8)]
-        case .address:
-            var address: [UInt8] = []
-            _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
-            guard address.count == 6, name < colon else { return false }
-            octets += address.reversed()
-        case .typedAddress:
-            var address: [UInt8] = []
-            _ = line.dropFirst(colon + 2).prefix(17).readHexWords(from: 0, into: &address)
-            guard address.count == 6, name < colon else { return false }
-            // A public address has a maker's name or "(OUI 11-22-33)" there.
-            let isRandom =
-                line.offset(of: "(Static)") != nil || line.offset(of: "(Resolvable)") != nil
-                || line.offset(of: "(Non-Resolvable)") != nil
-            octets.append(isRandom ? 1 : 0)
+        case .address, .typedAddress:
+            guard let address = line.dropFirst(colon + 2).octets(6)?.octets, name < colon else { return false }
+            if case .typedAddress = field.kind {
+                // A public address has a maker's name or "(OUI 11-22-33)" there.
+                let isRandom = line.offset(of: "(Static)") != nil || line.offset(of: "esolvable)") != nil
+                octets.append(isRandom ? 1 : 0)
+            }
             octets += address.reversed()
         case .uuid:
             guard let uuid = line.lastUUID else { return false }
@@ -398,10 +385,22 @@ extension Bytes {
         return end + 1
     }
 
+    /// That of the protocol in the title of a PDU: "ATT: Write Request (0x12) len 4".
+    fileprivate var channelOfTitle: Int? {
+        starts(with: "ATT: ") ? 4 : starts(with: "LE L2CAP: ") ? 5 : starts(with: "SMP: ") ? 6 : nil
+    }
+
+    /// "Handle range: 0x0007-0xffff", "Data[30]:", "Read By Type Request (0x08)"; neither a log's line with a time, nor a sentence.
+    fileprivate var isField: Bool {
+        guard count > 2, (0x41...0x5A).contains(self[0]) else { return false }
+        guard let colon = offset(of: ":") else { return lastCode != nil && self[count - 1] == UInt8(ascii: ")") }
+        return colon < 40 && (colon + 1 == count || self[colon + 1] == 0x20)
+    }
+
     /// "ACL Data RX: Handle 64", hcidump's "ACL data: handle 64", and since BlueZ 5.86 "ACL: Handle 64", "LE-ACL: …", "BR-ACL: …".
     fileprivate var isACLData: Bool {
         contains("ACL Data ", at: 2) || contains("ACL data: ", at: 2) || contains("ACL: ", at: 2)
-            || contains("LE-ACL: ", at: 2) || contains("BR-ACL: ", at: 2)
+            || contains("-ACL: ", at: 4)
     }
 
     /// Where the packet begins after hcidump's "2026-11-21 09:55:20.369922 "; 0 if there is none.

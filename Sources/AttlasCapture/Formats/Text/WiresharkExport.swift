@@ -129,16 +129,9 @@ struct WiresharkExport {
 }
 
 extension Bytes {
-    /// Pairs of digits up to a quotation mark; false, and nothing appended, if there is anything else.
+    /// Pairs of digits up to a quotation mark; false if there is anything else.
     func readHexDigits(into octets: inout [UInt8]) -> Bool {
-        let before = octets.count
-        var index = 0
-        while index + 1 < count, let high = self[index].hexadecimalValue, let low = self[index + 1].hexadecimalValue {
-            octets.append(high << 4 | low)
-            index += 2
-        }
-        if index < count, self[index] == UInt8(ascii: "\"") { return octets.count > before }
-        octets.removeSubrange(before...)
-        return false
+        guard let end = offset(of: "\""), end > 0 else { return false }
+        return prefix(end).readHexWords(from: 0, into: &octets) == end
     }
 }

@@ -43,24 +43,24 @@ struct WordsLayout {
         self.repeated = repeated
     }
 
+    private static let connection: [WordsField] = [
+        .number("in connection interval", 2), .number("ax connection interval", 2), .number("latency", 2),
+        .number("imeout", 2),
+    ]
+    private static let length: [WordsField] = [.number("in connection length", 2), .number("ax connection length", 2)]
+
     /// Vol 4, Part E, 7.
     static func command(_ opcode: UInt16) -> WordsLayout? {
         switch opcode {
         case 0x0406: .init([.handle, .number("Reason", 1)])
         case 0x200D:
-            .init([
-                .number("Scan interval", 2), .number("Scan window", 2), .number("Filter policy", 1),
-                .number("address type", 1), .address("address"), .number("address type", 1),
-                .number("in connection interval", 2), .number("ax connection interval", 2),
-                .number("latency", 2), .number("imeout", 2), .number("in connection length", 2),
-                .number("ax connection length", 2),
-            ])
+            .init(
+                [
+                    .number("Scan interval", 2), .number("Scan window", 2), .number("Filter policy", 1),
+                    .number("address type", 1), .address("address"), .number("address type", 1),
+                ] + connection + length)
         case 0x2013, 0x2020:
-            .init([
-                .handle, .number("in connection interval", 2), .number("ax connection interval", 2),
-                .number("latency", 2), .number("imeout", 2), .number("in connection length", 2),
-                .number("ax connection length", 2),
-            ])
+            .init([.handle] + connection + length)
         // Reset, and LE Create Connection Cancel.
         case 0x0C03, 0x200E: .init([])
         case 0x2016, 0x201B: .init([.handle])
@@ -73,11 +73,7 @@ struct WordsLayout {
                     .number("Filter policy", 1), .number("address type", 1), .number("address type", 1),
                     .address("address"), .number("Initiating PHYs", 1),
                 ],
-                repeated: [
-                    .number("Scan interval", 2), .number("Scan window", 2), .number("in connection interval", 2),
-                    .number("ax connection interval", 2), .number("latency", 2), .number("imeout", 2),
-                    .number("in connection length", 2), .number("ax connection length", 2),
-                ])
+                repeated: [.number("Scan interval", 2), .number("Scan window", 2)] + connection + length)
         case 0x2022: .init([.handle, .number("TX octets", 2), .number("TX time", 2)])
         default: nil
         }
@@ -108,10 +104,7 @@ struct WordsLayout {
         case 0x04: .init([.status, .handle, .octets("Features", 8)])
         case 0x05: .init([.handle, .number("Random number", 8), .number("diversifier", 2)])
         case 0x06:
-            .init([
-                .handle, .number("in connection interval", 2), .number("ax connection interval", 2),
-                .number("latency", 2), .number("imeout", 2),
-            ])
+            .init([.handle] + connection)
         case 0x07:
             .init([
                 .handle, .number("TX octets", 2), .number("TX time", 2), .number("RX octets", 2), .number("RX time", 2),
@@ -140,10 +133,9 @@ struct WordsLayout {
         case 0x0A: .init([.handle])
         case 0x0B, 0x0D: .init([.value])
         case 0x0C: .init([.handle, .number("Offset", 2)])
-        case 0x0E: .init([], repeated: [.handle])
+        case 0x0E, 0x20: .init([], repeated: [.handle])
         case 0x11: .init([.number("data length", 1)], repeated: [.range, .uuid])
         case 0x12, 0x1B, 0x1D, 0x52: .init([.handle, .data])
-        case 0x20: .init([], repeated: [.handle])
         case 0x23: .init([], repeated: [.handle, .number("Length", 2), .data])
         case 0xD2: .init([.handle, .data, .octets("Signature", 12)])
         case 0x16, 0x17: .init([.handle, .number("Offset", 2), .data])
@@ -183,8 +175,7 @@ struct WordsLayout {
                 .number("ncryption key size", 1), .number("nitiator key distribution", 1),
                 .number("esponder key distribution", 1),
             ])
-        case 0x03: .init([.octets("value", 16)])
-        case 0x04: .init([.octets("value", 16)])
+        case 0x03, 0x04: .init([.octets("value", 16)])
         case 0x05: .init([.number("Reason", 1)])
         case 0x06, 0x08, 0x0A: .init([.octets("key", 16)])
         case 0x07: .init([.number("EDIV", 2), .number("Rand", 8)])
