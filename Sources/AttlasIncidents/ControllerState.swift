@@ -52,8 +52,6 @@ struct ControllerState {
     /// The last Data Buffer Overflow, and the last Hardware Error.
     var overflow: Moment?
     var hardwareError: Moment?
-    /// HCI_Reset during a conversation, until the host's next commands show what it is for.
-    var resetting: Incident?
     /// Where directed advertising with a high duty cycle was switched on, until it ends or the host switches advertising.
     private(set) var directed: Moment?
     private var wantsDirected = false

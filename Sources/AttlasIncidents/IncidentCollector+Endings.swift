@@ -71,11 +71,11 @@ extension IncidentCollector {
             let after = "\(seconds(first.delay)) after \(first.name)"
             let next = "Look in the firmware of the device at what it does with this write."
             if first.isLoss {
-                let cause = Hypothesis.Account(
-                    text:
-                        "Each time the link was lost \(after) (frames \(frames)): the device stops at it, or restarts.",
-                    next: next, isOfDevice: true)
-                list.explain(losses: endings.map(\.moment.frame), with: cause)
+                list.explain(losses: endings.map(\.moment.frame)) {
+                    $0.cause = .likely(
+                        "Each time the link was lost \(after) (frames \(frames)): the device stops at it, or restarts.")
+                    ($0.next, $0.isOfDevice) = (next, true)
+                }
                 continue
             }
             var place = Incident.Place()
@@ -96,21 +96,23 @@ extension IncidentCollector {
 
     /// HCI_Reset in the middle of a conversation of which the host then makes a new one. Vol 4, Part E, 7.3.2.
     mutating func noteReset(_ incident: Incident, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        guard let place = place(ofController: trace.connections[slot].controller), controllers[place].resetting == nil,
-            moment.since(links[slot].last) <= Self.resetTime,
+        let controller = trace.connections[slot].controller
+        guard resetting == nil, moment.since(links[slot].last) <= Self.resetTime,
+            let place = place(ofController: controller),
             controllers[place].hardwareError.map({ moment.since($0) > Self.consequence }) ?? true
         else { return report(incident) }
-        controllers[place].resetting = incident
+        resetting = (controller, incident)
     }
 
     /// The next commands of the host show whether it was to be switched off.
-    mutating func settleReset(_ place: Int, _ command: HCICommand, _ moment: Moment) {
-        guard var incident = controllers[place].resetting else { return }
+    mutating func settleReset(_ controller: UInt16, _ command: HCICommand, _ moment: Moment) {
+        guard let resetting, resetting.controller == controller else { return }
+        var incident = resetting.incident
         let age = moment.time.duration(since: incident.time) ?? .max
         let isNew = command.opcode.setsParameters && command.opcode != .leConnectionUpdate
         let isOn = isNew || LEEnableCommand(command)?.isEnabled == true
         guard isOn || age > Self.resetTime else { return }
-        controllers[place].resetting = nil
+        self.resetting = nil
         if isOn, age <= Self.resetTime {
             incident.weight = .broke
             incident.cause = .proved(

@@ -22,7 +22,7 @@ extension IncidentCollector {
                 controllers[place].commands.append((opcode, moment))
             }
             if opcode.isSwitch || opcode == .reset { reportDirected(place, moment) }
-            settleReset(place, command, moment)
+            settleReset(event.controller, command, moment)
             controllers[place].follow(command, event.frame)
         }
         switch opcode {
@@ -274,11 +274,9 @@ extension IncidentCollector {
 
     /// Commands without an answer, when the capture ends.
     mutating func closeControllers(_ moment: Moment, in trace: borrowing Trace) {
+        if let resetting { report(resetting.incident) }
         guard trace.losses.count == 0, trace.clockSteps == 0, trace.onlySide == nil else { return }
-        for place in controllers.indices {
-            if controllers[place].hasAnswers { reportDirected(place, moment) }
-            if let resetting = controllers[place].resetting { report(resetting) }
-        }
+        for place in controllers.indices where controllers[place].hasAnswers { reportDirected(place, moment) }
         for controller in controllers.sorted(by: { $0.number < $1.number }) where controller.hasAnswers {
             if let used = controller.used, let ended = used.ended, moment.since(ended) >= Self.heardTime {
                 report(notAdvertised(since: ended, made: used.made, until: moment))

@@ -98,8 +98,7 @@ extension IncidentCollector {
                 ? .likely("\(name.capitalizedFirst) has a controller of Apple, and \(rules)")
                 : .unknown("The log of \(name) would tell. If it is a device of Apple: \(rules)")
             let allowed = "an interval of 15 ms or more, a latency up to 30, a supervision timeout of 2 to 6 s."
-            incident.next =
-                excluded.isKnown ? "Ask for what they allow: \(allowed)" : "Ask for what devices of Apple allow: \(allowed)"
+            incident.next = "Ask for what \(excluded.isKnown ? "they" : "devices of Apple") allow: \(allowed)"
         }
         if let asked = update.asked, let wanted = update.wanted {
             incident.add(asked.frame, "\(party(update.asker, slot, in: trace)) asked for \(wanted.words)")

@@ -22,6 +22,8 @@ public struct IncidentCollector: DocumentCollector {
     var unheard = 0
     /// The last failure of a pairing over BR/EDR.
     var classicFailure: (peer: BluetoothAddress?, moment: Moment)?
+    /// HCI_Reset during a conversation, until the host's next commands show what it is for.
+    var resetting: (controller: UInt16, incident: Incident)?
     /// Devices that bonded with a private address and without an Identity Resolving Key.
     var unidentified: [(name: String, address: BluetoothAddress, frame: Int)] = []
     /// The last bonding that was encrypted.

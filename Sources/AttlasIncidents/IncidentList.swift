@@ -89,12 +89,12 @@ struct IncidentList: Sendable {
     // MARK: Stories
 
     /// Lost links whose cause no packet shows, if all of them are among these frames.
-    mutating func explain(losses frames: [Int], with account: Hypothesis.Account) {
+    mutating func explain(losses frames: [Int], _ explain: (inout Incident) -> Void) {
         for index in incidents.indices
         where incidents[index].kind == .linkLost && incidents[index].cause.certainty == .unknown
             && incidents[index].occurrences.allSatisfy(frames.contains)
         {
-            incidents[index].take(account, .likely)
+            explain(&incidents[index])
         }
     }
 

@@ -162,6 +162,7 @@ package struct WhyText {
         let most = 20
         var known = model.known.prefix(most).joined(separator: ", ")
         if model.known.count > most { known += ", and \(model.known.count - most) more" }
-        line.putFolded(known.isEmpty ? "It has none: attlas devices lists what was heard." : "It has: \(known).", .plain)
+        line.putFolded(
+            known.isEmpty ? "It has none: attlas devices lists what was heard." : "It has: \(known).", .plain)
     }
 }

@@ -364,7 +364,7 @@ struct AppConversation {
             }
             let begun = begun
             att(.tx, [device.isCommandNext ? 0x52 : 0x12], handle, octets)
-            if let begun, begun.handle == handle { packets[packets.count - 1].time = begun.time }
+            if let begun, begun.handle == handle, !packets.isEmpty { packets[packets.count - 1].time = begun.time }
             if !device.isCommandNext { att(.rx, [0x13]) }
             devices[current].isCommandNext = false
         }
