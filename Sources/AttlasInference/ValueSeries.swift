@@ -84,8 +84,24 @@ package struct ValueSeries: Sendable {
 
     /// The first index of each distinct value.
     package func distinctIndexes() -> [Int] {
-        var seen: Set<ArraySlice<UInt8>> = []
-        return (0..<count).filter { seen.insert(self[$0]).inserted }
+        var seen: Set<Octets> = []
+        return (0..<count).filter { seen.insert(Octets(octets: self[$0])).inserted }
+    }
+
+    /// A key whose hash takes eight octets at once; that of a slice takes one.
+    private struct Octets: Hashable {
+        let octets: ArraySlice<UInt8>
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(octets.count)
+            var (word, count) = (UInt64(0), 0)
+            for octet in octets {
+                word = word << 8 | UInt64(octet)
+                count += 1
+                if count % 8 == 0 { hasher.combine(word) }
+            }
+            if count % 8 > 0 { hasher.combine(word) }
+        }
     }
 
     /// How many of the steps from a value to the next are different ones, from 0 to 1: values that come again and again in one order are

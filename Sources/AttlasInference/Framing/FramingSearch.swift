@@ -70,10 +70,11 @@ struct FramingSearch {
         // Several rules join the same parts: the first of them has the longest mark.
         var seen: Set<[[Int]]> = []
         for assembly in rules {
-            guard let tried = assemble(assembly, sample, from: 0)?.parts, tried.contains(where: { $0.count > 1 }),
-                seen.insert(tried).inserted,
+            guard let tried = assemble(assembly, sample, from: 0), tried.parts.contains(where: { $0.count > 1 }),
+                seen.insert(tried.parts).inserted,
                 let (messages, parts) = assemble(assembly, series, from: 0),
-                let (bits, isChecked) = evidence(of: assembly, messages, parts, rules: rules.count),
+                let (bits, isChecked) = evidence(
+                    of: assembly, messages, parts, rules: rules.count, mayBeChecked: mayBeChecked(tried.messages)),
                 best.map({ ($0.isChecked ? 1 : 0, $0.messages.framing.evidence.bits ?? 0) < (isChecked ? 1 : 0, bits) })
                     ?? true
             else { continue }
@@ -95,15 +96,22 @@ struct FramingSearch {
         return CheckSearch(other.series, searches: 1).result() == nil && DialectSearch(other.series).result() == nil
     }
 
+    /// A check of all messages is one of the messages that are looked at first, if these are enough for it.
+    private func mayBeChecked(_ messages: ValueSeries) -> Bool {
+        messages.distinctIndexes().count < CheckSearch.fewest || CheckSearch(messages, searches: 1).result() != nil
+    }
+
     private func evidence(
-        of assembly: AssemblyDefinition, _ messages: ValueSeries, _ parts: [[Int]], rules: Int
+        of assembly: AssemblyDefinition, _ messages: ValueSeries, _ parts: [[Int]], rules: Int, mayBeChecked: Bool
     ) -> (bits: Double, isChecked: Bool)? {
         let covered = parts.reduce(0) { $0 + $1.count }
         guard covered * 10 >= series.count * 6, messages.count >= InferenceLimits.fewest,
             parts.count(where: { $0.count > 1 }) >= Self.fewestJoined,
             messages.lengths.upperBound <= InferenceLimits.longestMessage
         else { return nil }
-        if let bits = CheckSearch(messages, searches: rules).result()?.evidence?.bits { return (bits, true) }
+        if mayBeChecked, let bits = CheckSearch(messages, searches: rules).result()?.evidence?.bits {
+            return (bits, true)
+        }
         // Messages that come in turn have one first octet each, and those of one kind have one length.
         let continued = parts.flatMap { $0.dropFirst() }
         guard isFull(parts), Set(continued.compactMap { series[$0].first }).count >= 2 * InferenceLimits.fewest
