@@ -166,10 +166,12 @@ private let causeStories = [
     // Host Buffer Size with room for one packet, and Set Controller To Host Flow Control, with and without Host Number Of Completed
     // Packets. Vol 4, Part E, 7.3.38 to 7.3.40.
     CauseStory(
-        .linkLost, "This host has room for 1 packet and limited", "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
+        .linkLost, "This host has room for 1 packet and limited",
+        "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
         "\(oneHostBuffer)connect\n\(read)command 35 0C 05 01 4000 0100\nwait 5000\ndisconnect 08"),
     CauseStory(
-        .linkLost, "This host has room for 1 packet and limited", "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
+        .linkLost, "This host has room for 1 packet and limited",
+        "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
         "\(oneHostBuffer)connect\n\(read)\(read)wait 5000\ndisconnect 08"),
     // 20 octets that fill the MTU, after two that the server took; and without them.
     CauseStory(

@@ -213,7 +213,9 @@ extension LintCollector {
 
     /// With the parameters in force at the end: while they change, they need not fit.
     private mutating func checkDataTime(_ slot: Int, in trace: borrowing Trace) {
-        guard watches[slot].isComplete, let changed = watches[slot].dataLengthChanged, let length = trace.connections[slot].dataLength else {
+        guard watches[slot].isComplete, let changed = watches[slot].dataLengthChanged,
+            let length = trace.connections[slot].dataLength
+        else {
             return
         }
         for direction in [Direction.tx, .rx] {
