@@ -22,7 +22,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.4.10; Part G, 4.4.1",
         advice: "Server: end the response before a service whose UUID has another length.",
         needs: "the list of services and its request, and the discovery of the service by another request",
-        requires: [.directions, .listed], needsNoGap: true)
+        requires: [.pdus, .directions, .listed], needsNoGap: true)
 
     static let valueSentTwice = LintRule(
         "gatt/value-sent-twice", .warning, title: "each value sent by two kinds of notifications",
