@@ -154,27 +154,23 @@ struct DoubledValues {
     /// Asked for each notification.
     var isWaiting: Bool { last != nil }
 
-    mutating func note(_ pdu: MultipleHandleValueNotification, _ event: borrowing Event) {
+    /// The first value of a Multiple Handle Value Notification.
+    mutating func note(first value: Bytes, _ handle: AttributeHandle, _ event: borrowing Event) {
         if last != nil { isOver = true }
-        guard !isOver else {
-            last = nil
-            return
-        }
-        var tuples = pdu.tuples
-        guard let value = tuples.next() else { return }
-        last = (tuples.handle, value.copy(), event.time)
+        last = isOver ? nil : (handle, value.copy(), event.time)
     }
 
-    mutating func note(_ pdu: HandleValueNotification, _ event: borrowing Event) {
-        guard let last, last.handle == pdu.attributeHandle else { return }
+    /// The value of a Handle Value Notification.
+    mutating func note(alone value: Bytes, _ handle: AttributeHandle, _ event: borrowing Event) {
+        guard let last, last.handle == handle else { return }
         self.last = nil
-        guard event.time.nanoseconds(since: last.time) <= Self.soon, pdu.attributeValue.count == last.value.count,
-            last.value.indices.allSatisfy({ pdu.attributeValue[$0] == last.value[$0] })
+        guard event.time.nanoseconds(since: last.time) <= Self.soon, value.count == last.value.count,
+            last.value.indices.allSatisfy({ value[$0] == last.value[$0] })
         else {
             isOver = true
             return
         }
-        if count == 0 { (handle, first) = (last.handle, Moment(event)) }
+        if count == 0 { (self.handle, first) = (handle, Moment(event)) }
         count += 1
     }
 }

@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasIncidents
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Subscriptions: requested, refused, forgotten, without a value. Core Specification, Vol 3, Part G, 3.3.3.3.
@@ -18,12 +19,19 @@ extension LintCollector {
         switch operation.pdu {
         case .handleValueNotification(let pdu):
             watches[slot][server].subscribed.hear(pdu.attributeHandle)
-            if watches[slot][server].subscribed.doubled.isWaiting {
-                watches[slot][server].subscribed.doubled.note(pdu, event)
+            if watches[slot][server].subscribed.doubled.isWaiting,
+                let value = values.octets(of: event, in: trace)?.bytes
+            {
+                watches[slot][server].subscribed.doubled.note(alone: value, pdu.attributeHandle, event)
             }
         case .handleValueIndication(let pdu): watches[slot][server].subscribed.hear(pdu.attributeHandle)
         case .multipleHandleValueNotification(let pdu):
-            watches[slot][server].subscribed.doubled.note(pdu, event)
+            event.forEachAttribute(in: trace) { attribute in
+                if let handle = attribute.handle, let value = values.octets(of: attribute, in: trace)?.bytes {
+                    watches[slot][server].subscribed.doubled.note(first: value, handle, event)
+                }
+                return false
+            }
             var tuples = pdu.tuples
             while tuples.next() != nil { watches[slot][server].subscribed.hear(tuples.handle) }
         case .readResponse:
