@@ -52,6 +52,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     @inlinable package static var channels: Self { Self(rawValue: 1 << 38) }
     @inlinable package static var broadcastGroups: Self { Self(rawValue: 1 << 39) }
     @inlinable package static var timedSDUs: Self { Self(rawValue: 1 << 40) }
+    @inlinable package static var signals: Self { Self(rawValue: 1 << 41) }
+    @inlinable package static var dataLengths: Self { Self(rawValue: 1 << 42) }
     /// Needed by claims that follow from the absence of a packet.
     @inlinable package static var absence: Self { [.bothSides, .everyPacket] }
 
@@ -90,6 +92,8 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.publicKeys, "no Pairing Public Key"),
         (.passkeys, "no pairing by Passkey Entry with LE Secure Connections"),
         (.identityKeys, "no peer distributed an Identity Resolving Key"),
+        (.signals, "no signalling command of L2CAP"),
+        (.dataLengths, "no LE Data Length Change"),
         (.channels, "no data on a credit based channel"),
         (.buffers, "the controller did not say how many packets it holds, or which of them it has sent"),
         (.broadcastGroups, "no BASE with its BIGInfo"),

@@ -49,6 +49,16 @@ struct ControllerState {
     /// Where LE Add Device To Resolving List failed, until it succeeds.
     var unresolved: Int?
     var broadcasts = BroadcastStates()
+    /// Advertising sets that are on, and where they were switched on; and the set of the last command.
+    private(set) var enabledSets: [UInt8: Int] = [:]
+    private(set) var commandedSet: UInt8?
+    private var wantedSets: [UInt8]?
+    /// Set Event Mask without Number Of Completed Packets.
+    private(set) var masksCompleted: Int?
+    /// The room that the host has for packets, and where it said so; and where it limited the controller to it.
+    private var hostBuffers: (count: Int, frame: Int)?
+    private var limited: Int?
+    private var givesBuffersBack = false
     /// The last Data Buffer Overflow, and the last Hardware Error.
     var overflow: Moment?
     var hardwareError: Moment?
@@ -66,7 +76,16 @@ struct ControllerState {
     mutating func follow(_ command: HCICommand, _ frame: Int) {
         let opcode = command.opcode
         if opcode.isExtended { extended = frame }
-        if let enable = LEEnableCommand(command) { switched = (opcode, enable.isEnabled, frame) }
+        if let enable = LEEnableCommand(command) {
+            switched = (opcode, enable.isEnabled, frame)
+            wantedSets = opcode == .leSetExtendedAdvertisingEnable ? enable.advertisingHandles : nil
+        }
+        if let mask = SetEventMaskCommand(command) { masksCompleted = mask.hasCompletedPackets ? nil : frame }
+        switch HostFlowControlCommand(command) {
+        case .enable(let isOn): limited = isOn ? frame : nil
+        case .size(let count): hostBuffers = (count, frame)
+        case nil: break
+        }
         if opcode.setsParameters {
             let range =
                 LECreateConnectionCommand(command)?.connectionParameters ?? LinkCommand(command)?.connectionParameters
@@ -81,6 +100,7 @@ struct ControllerState {
         }
         if let set = LEAdvertisingSetCommand(command) {
             if sets.count < 2 { sets.insert(set.advertisingHandle) }
+            commandedSet = set.advertisingHandle
             follow(set, opcode, frame)
         }
         if let list = LEFilterAcceptListCommand(command), let address = list.address {
@@ -104,6 +124,8 @@ struct ControllerState {
             (resolving, legacySets, broadcasts, accepted) = ([:], [:], BroadcastStates(), [])
             (used, hasAdvertised, sets) = (nil, false, [])
             (hasRandomAddress, wantedRandom) = (false, nil)
+            (enabledSets, masksCompleted, hostBuffers, limited, givesBuffersBack) = ([:], nil, nil, nil, false)
+        case .hostNumberOfCompletedPackets: givesBuffersBack = true
         case .leSetRandomAddress: hasRandomAddress = true
         case .leSetAdvertisingParameters:
             let parameters = LESetAdvertisingParametersCommand(command)
@@ -132,6 +154,19 @@ struct ControllerState {
             }
         default: break
         }
+    }
+
+    /// An advertising set ended.
+    mutating func endSet(_ handle: UInt8) { enabledSets[handle] = nil }
+
+    /// All buffers that the host has are full with packets of one connection, and it gave none back: their number, and the frames that
+    /// say so.
+    func fullHostBuffers(received: Int) -> (count: Int, frames: [Int])? {
+        guard let hostBuffers, let limited, !givesBuffersBack, hostBuffers.count > 0, received == hostBuffers.count
+        else {
+            return nil
+        }
+        return (hostBuffers.count, [hostBuffers.frame, limited])
     }
 
     /// A central connected.
@@ -180,6 +215,10 @@ struct ControllerState {
             if opcode == .leSetAdvertisingEnable {
                 advertising = hasAdvertised ? switched?.frame : nil
                 directed = hasAdvertised && wantsDirected ? moment : nil
+            }
+            guard opcode == .leSetExtendedAdvertisingEnable else { break }
+            for set in wantedSets ?? Array(enabledSets.keys) where enabledSets.count < Self.limit {
+                enabledSets[set] = hasAdvertised ? enabledSets[set] ?? switched?.frame : nil
             }
         default: break
         }

@@ -72,6 +72,8 @@ struct DeviceStates {
         /// A Security Request after which the host closed the connection at once.
         var closedAtRequest: Moment?
         var hasConnected = false
+        /// The images that it runs, by their numbers: at most 8.
+        var images: [RunningImage] = []
     }
 
     private var states: [BluetoothAddress: State] = [:]

@@ -9,6 +9,14 @@ extension IncidentCollector {
 
     mutating func follow(_ sdu: borrowing ChannelSDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace)
     {
+        if let breach = sdu.breach {
+            let (channel, sender) = (sdu.localChannel, event.direction)
+            links[slot].breaches.removeAll { $0.channel == channel && $0.sender == sender }
+            links[slot].breaches = links[slot].breaches.suffix(LinkState.openingLimit - 1)
+            links[slot].breaches.append(
+                LinkState.Breach(
+                    channel: channel, psm: sdu.psm, breach: breach, sender: sender, moment: Moment(event)))
+        }
         guard let news = links[slot].channels.receive(sdu, event), !hasGap(slot, in: trace) else { return }
         let moment = Moment(event)
         switch news {
@@ -65,6 +73,8 @@ extension IncidentCollector {
     /// Smallest MTU and MPS.
     private static let leastOctets: UInt16 = 23
     private static let collision: Int64 = 1_000_000_000
+    /// In which a side closes a channel because of an SDU.
+    private static let reactionToSDU: Int64 = 2_000_000_000
 
     mutating func follow(
         _ parameters: borrowing L2CAPSignalParameters, _ identifier: UInt8, _ slot: Int, _ event: borrowing Event,
@@ -79,8 +89,46 @@ extension IncidentCollector {
             answer(identifier, response.result.rawValue, response.result.name, slot, event, in: trace)
         case .creditBasedConnectionResponse(let response):
             answer(identifier, response.result.rawValue, response.result.name, slot, event, in: trace)
+        case .disconnectionRequest(let request): close(request, slot, event, in: trace)
         default: break
         }
+    }
+
+    /// A side closes a channel after a breach of its limits, or in the middle of an SDU.
+    private mutating func close(
+        _ request: borrowing L2CAPDisconnectionRequest, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        let (closer, sender) = (event.direction, event.direction.opposite)
+        let ends =
+            closer == .tx
+            ? [request.sourceCID, request.destinationCID] : [request.destinationCID, request.sourceCID]
+        // Some stacks name the two ends the wrong way round.
+        let channel = ends.first { end in links[slot].breaches.contains { $0.channel == end } } ?? ends[0]
+        let moment = Moment(event)
+        let unfinished = trace.connections[slot].unfinishedSDU(on: channel, sentBy: sender)
+        let known = links[slot].breaches.last {
+            $0.channel == channel && $0.sender == sender && moment.since($0.moment) <= Self.reactionToSDU
+        }
+        links[slot].breaches.removeAll { $0.channel == channel }
+        guard !hasGap(slot, in: trace), sender != .unknown, let psm = known?.psm ?? unfinished?.psm else { return }
+        let (closing, sending) = (party(closer, slot, in: trace), party(sender, slot, in: trace))
+        let breach = unfinished?.breach ?? known?.breach
+        // A side may lose interest in the rest: only that of the peer is worth a line.
+        guard breach != nil || closer == .rx else { return }
+        let name = "the channel of PSM 0x\(hexadecimal(psm))"
+        var incident = Incident(
+            .channelClosed, breach == nil ? .hindered : .broke, moment, place(slot, in: trace), detail: Int(psm),
+            title: "channel of PSM 0x\(hexadecimal(psm)) closed by \(closing)",
+            "\(closing.capitalizedFirst) closed \(name) (L2CAP Disconnection Request)"
+                + (breach == nil
+                    ? unfinished.map { " after \($0.octets) of \($0.length) octets of an SDU of \(sending)." } ?? "."
+                    : " right after data of \(sending)."),
+            breach.map { .proved("\(sending.capitalizedFirst) sent \($0.words).") }
+                ?? .unknown("L2CAP Disconnection Request has no reason; the log of \(closing) would tell."),
+            next: breach?.advice ?? "Look at what \(closing) does with the data, and whether its app ended.")
+        if let known { incident.add(known.moment.frame, "\(sending) sent \(known.breach.words)") }
+        incident.add(moment.frame, "\(closing) closed the channel")
+        report(incident)
     }
 
     private mutating func ask(
@@ -141,6 +189,26 @@ extension IncidentCollector {
                 "Let one side ask; or let the peripheral wait before it asks again, for longer than the central does."
         }
         open(incident, slot, in: trace)
+    }
+}
+
+extension ChannelSDU.Breach {
+    /// `a frame of 120 octets, whose receiver takes 64 (MPS)`
+    package var words: String {
+        switch self {
+        case .longFrame(let octets, let mps): "a frame of \(octets) octets, whose receiver takes \(mps) (MPS)"
+        case .excess(let octets): "\(octets) octets after the end of an SDU"
+        case .longSDU(let octets, let mtu): "an SDU of \(octets) octets, whose receiver takes \(mtu) (MTU)"
+        }
+    }
+
+    fileprivate var advice: String {
+        switch self {
+        case .longFrame:
+            "Split SDUs into frames of the receiver's MPS, with the two octets of the SDU's length in the first."
+        case .excess: "Send as many octets as the SDU's length says before the next SDU begins."
+        case .longSDU: "Send SDUs up to the receiver's MTU."
+        }
     }
 }
 

@@ -170,7 +170,10 @@ extension IncidentCollector {
                 let slot = trace.connection(update.connectionHandle, of: event.controller), slot < links.count
             else { return }
             refuseUpdate(update.status, slot, Moment(event), in: trace)
-        } else if let status = LEAdvertisingSetTerminatedEvent(hci)?.status, !status.isSuccess {
+        } else if let ended = LEAdvertisingSetTerminatedEvent(hci) {
+            if let place = place(ofController: event.controller) { controllers[place].endSet(ended.advertisingHandle) }
+            let status = ended.status
+            guard !status.isSuccess else { return }
             report(
                 Incident(
                     .advertisingEnded, .noted, Moment(event), Incident.Place(), detail: Int(status.rawValue),

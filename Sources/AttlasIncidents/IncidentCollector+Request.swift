@@ -24,7 +24,11 @@ extension IncidentCollector {
         case .multipleHandleValueNotification(let pdu):
             var tuples = pdu.tuples
             while let value = tuples.next() { links[slot].hear(operation.server, tuples.handle, value, event) }
+        case .readBlobRequest: forgetShortRead(operation, slot)
         case .readResponse(let pdu):
+            if pdu.attributeValue.count == LinkState.leastRead {
+                checkShortRead(pdu.attributeValue, operation, slot, event, in: trace)
+            }
             guard let attribute = operation.attribute, let value = attribute.valueHandle, pdu.attributeValue.count == 2,
                 trace.uuids[attribute.type] == .clientCharacteristicConfiguration
             else { break }
@@ -77,6 +81,8 @@ extension IncidentCollector {
         let handle = operation.handle ?? (handleInError == 0 ? nil : handleInError)
         let attribute = operation.attribute
         if let handle, opcode == .writeRequest { links[slot].procedures.takeBack(operation.server, handle) }
+        if opcode == .writeRequest, links[slot].writtenHandle == handle { links[slot].refuseWritten() }
+        if opcode == .exchangeMTURequest { links[slot].refusedMTU = (event.direction, event.frame) }
         if opcode == .executeWriteRequest { links[slot].executionRefused = event.frame }
         let isEncrypted = trace.connections[slot].isEncrypted
         // Encryption that does not help is another story than its lack.
@@ -155,7 +161,8 @@ extension IncidentCollector {
         incident.title =
             refusal.isDiscovery
             ? "discovery refused: \(errorName)"
-            : incident.kind.title(opcode, subject ?? "an attribute", characteristic, errorName)
+            : incident.kind.title(
+                opcode, subject ?? "an attribute", characteristic, errorName, of: refusal.asker == .rx ? asker : nil)
         incident.what =
             "\(opcode.name)\(subject.map { " of \($0)" } ?? "") by \(asker)\(state): \(verb) with \(words)."
         // The log has the error alone.
@@ -185,6 +192,7 @@ extension IncidentCollector {
         facts.part = refusal.part ?? incident.written.map { 0..<$0.count }
         facts.executionRefused = refusal.executionRefused
         facts.partsLeft = refusal.partsLeft
+        if let server = place.server, let handle = place.handle { facts.taken = links[slot].mostTaken(server, handle) }
         facts.isEncrypted = refusal.isEncrypted
         facts.isConfiguration =
             (refusal.type ?? refusal.attribute?.type).map { trace.uuids[$0] == .clientCharacteristicConfiguration }
@@ -482,9 +490,12 @@ extension Incident.Kind {
         }
     }
 
-    /// - Parameter characteristic: the owner of a descriptor.
-    fileprivate func title(_ opcode: ATTOpcode, _ subject: String, _ characteristic: String?, _ error: String) -> String
-    {
+    /// - Parameters:
+    ///   - characteristic: the owner of a descriptor.
+    ///   - asker: nil for the recorded host.
+    fileprivate func title(
+        _ opcode: ATTOpcode, _ subject: String, _ characteristic: String?, _ error: String, of asker: String?
+    ) -> String {
         switch (self, opcode) {
         case (.readPastEnd, _): "\(subject): the rest could not be read"
         case (.databaseOutOfSync, _): "attribute table out of sync"
@@ -494,7 +505,7 @@ extension Incident.Kind {
             "\(subject) cannot be read: \(error)"
         case (_, .writeRequest), (_, .prepareWriteRequest), (_, .executeWriteRequest):
             "write to \(subject) refused: \(error)"
-        default: "\(opcode.name) refused: \(error)"
+        default: "\(opcode.name)\(asker.map { " of \($0)" } ?? "") refused: \(error)"
         }
     }
 }

@@ -12,7 +12,7 @@ extension IncidentCollector {
     private static let restartTime: Int64 = 30_000_000_000
 
     /// A value and where it is.
-    private struct Carrier {
+    struct Carrier {
         let slot: Int
         let server: ServerSide
         let handle: AttributeHandle
@@ -40,7 +40,11 @@ extension IncidentCollector {
             conflict: hasGap(slot, in: trace) || links[slot].hasFault
                 ? nil : links[slot].audio.conflicts(of: operation, in: trace).first)
         event.forEachAttribute(in: trace) { value in
-            guard let reading = values.read(value, in: trace), reading.isDissected else { return true }
+            guard let reading = values.read(value, in: trace) else { return true }
+            if reading.loss == .restarted, reading.dissector.hasSegments { noteUnended(carrier, in: trace) }
+            guard reading.isDissected, reading.dissector.hasOutcomes else { return true }
+            if type == .simpleManagementProtocol { noteImages(reading, carrier, in: trace) }
+            noteObject(reading, carrier, in: trace)
             if value.access == .write {
                 noteRequest(reading.dissector, carrier, in: trace)
             } else {
@@ -48,6 +52,28 @@ extension IncidentCollector {
             }
             return true
         }
+    }
+
+    /// A message in segments began before the last one had its last segment.
+    private mutating func noteUnended(_ carrier: Carrier, in trace: borrowing Trace) {
+        let slot = carrier.slot
+        guard !hasGap(slot, in: trace), !links[slot].hasFault else { return }
+        if let known = openIncident(.valuesCut, carrier.server, carrier.handle, detail: 1, slot) {
+            return happenAgain(known, carrier.moment, slot)
+        }
+        let subject = name(carrier.handle, carrier.attribute, in: trace) ?? "an attribute"
+        let sender = party(carrier.sender, slot, in: trace)
+        var incident = Incident(
+            .valuesCut, .hindered, carrier.moment,
+            place(slot, server: carrier.server, carrier.handle, carrier.attribute, in: trace), detail: 1,
+            title: "message of \(subject) never ended",
+            "\(sender.capitalizedFirst) began a message of \(subject) in segments, and then another one without the last segment of the first, "
+                + "which is lost.",
+            .likely("\(sender.capitalizedFirst) does not send the last segment, or does not mark it as the last."),
+            next: "Look in \(sender) at how it ends a message that takes several segments.")
+        incident.add(links[slot].lastFrame, "the last PDU before it")
+        incident.add(carrier.moment.frame, "a new message began")
+        open(incident, slot, in: trace)
     }
 
     private func label(_ record: DissectedField, _ dissector: Dissector) -> String? {
@@ -198,6 +224,13 @@ extension IncidentCollector {
         }
         incident.add(carrier.moment.frame, "\(answerer) answered \(words)")
         explain(&incident, result, carrier, in: trace)
+        if meaning?.isAboutParameter ?? false, let limit = objectLimit(slot),
+            request?.moment.frame == links[slot].objects.created?.moment.frame
+        {
+            incident.cause = .proved(limit.text)
+            incident.next = limit.next
+            incident.note(limit.frame)
+        }
         if let conflict = request?.conflict,
             conflict.kind == .state
                 ? result.raw == AudioStreamOperation.invalidTransition

@@ -9,6 +9,8 @@ extension IncidentCollector {
     static let bufferPatience: Int64 = 2_000_000_000
     /// After which a channel without credits does not work any more.
     private static let deadChannel: Int64 = 10_000_000_000
+    /// In which a host that may send would have continued.
+    private static let hostPatience: Int64 = 5_000_000_000
     private static let cutCount = 3
     private static let bulkCount = 50
     private static let bulkOctets = 1_000
@@ -50,8 +52,10 @@ extension IncidentCollector {
                     "No packet of the host was acknowledged for \(seconds(wait.nanoseconds)), and no buffer was free: "
                         + "\(wait.packets) packets waited.", cause, next: next))
         }
+        checkMasked(slot, moment, in: trace)
         checkEvents(slot, in: trace)
         if let wait = trace.connections[slot].creditWait(until: moment), wait.nanoseconds >= Self.bufferPatience {
+            if let invalid = wait.invalid { return reportInvalid(invalid, wait, slot, in: trace) }
             reportExhausted(
                 "the channel of PSM 0x\(hexadecimal(wait.psm))", wait.begun, wait.nanoseconds, wait.sender,
                 isToTheEnd: moment.since(wait.begun) == wait.nanoseconds, slot, in: trace)
@@ -80,6 +84,48 @@ extension IncidentCollector {
                 next: "Look at the receiver: it gives credits back as soon as its buffers are free."))
     }
 
+    /// The receiver of credits stopped when it had used the valid ones. Vol 3, Part A, 4.
+    private mutating func reportInvalid(
+        _ invalid: CreditCount.Invalid, _ wait: CreditWait, _ slot: Int, in trace: borrowing Trace
+    ) {
+        let (who, giver) = (party(wait.sender, slot, in: trace), party(wait.sender.opposite, slot, in: trace))
+        var incident = Incident(
+            .creditsExhausted, .broke, wait.begun, place(slot, in: trace), title: "credits exhausted",
+            "\(who.capitalizedFirst) used its last valid credit on the channel of PSM 0x\(hexadecimal(wait.psm)), and sent nothing "
+                + "in the \(seconds(wait.nanoseconds)) until the end.",
+            .likely(
+                "\(giver.capitalizedFirst) gave \(invalid.credits) more in Flow Control Credit Indication with the identifier 0x00, which is "
+                    + "not valid: \(who) ignores them (Vol 3, Part A, 4)."),
+            next: "Correct \(giver): identifiers are 0x01 to 0xFF, and 0x01 follows 0xFF.")
+        incident.add(invalid.first.frame, "\(giver) gave credits with the identifier 0x00")
+        incident.add(wait.begun.frame, "\(who) used its last valid credit")
+        report(incident)
+    }
+
+    /// The host used each buffer of the controller once, and stopped: none was ever reported free. Vol 4, Part E, 4.1.1.
+    private mutating func checkMasked(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
+        let connection = trace.connections[slot]
+        guard connection.isWhole, let room = trace.controller(ofConnection: slot).buffers(for: connection.transport),
+            room > 0, connection.buffers.sent == room, connection.buffers.inFlight == room,
+            let place = place(ofController: connection.controller), let mask = controllers[place].masksCompleted,
+            case let silence = moment.since(links[slot].last), silence >= Self.hostPatience,
+            !links.indices.contains(where: { other in
+                other != slot && links[other].isOpen && trace.connections[other].buffers.completed > 0
+            })
+        else { return }
+        var incident = Incident(
+            .buffersFull, .broke, links[slot].last, self.place(slot, in: trace),
+            title: "no buffer of the controller given back",
+            "The controller has room for \(room) packets; the host sent \(room), no Number Of Completed Packets came, and the host sent nothing "
+                + "in the \(seconds(silence)) until the end.",
+            .likely(
+                "Set Event Mask (frame \(mask)) leaves out bit 18, without which some controllers do not send Number Of Completed Packets: the "
+                    + "host must wait for it."),
+            next: "Set bit 18 in Set Event Mask.")
+        incident.add(mask, "Set Event Mask without bit 18")
+        report(incident)
+    }
+
     /// A wait in which all buffers of the controller were full.
     func fullWait(_ slot: Int, _ wait: ControllerBuffers.Wait?, in trace: borrowing Trace) -> ControllerBuffers.Wait? {
         let connection = trace.connections[slot]
@@ -98,7 +144,7 @@ extension IncidentCollector {
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let room = trace.connections[slot].bearers[0].mtu - 3
         guard stream.octets == room || stream.octets == 20,
-            let reason = reasonOfCut(stream, attribute, in: trace)
+            let reason = reasonOfCut(stream.sample, attribute, beginsAlike: stream.beginsAlike, in: trace)
         else { return }
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         var incident = Incident(
@@ -112,26 +158,74 @@ extension IncidentCollector {
                 ? PlatformAdvice.exchangeMTU.rawValue
                 : "Check that the \(isWritten ? "client" : "server") uses the MTU in force, not 23.")
         incident.note(stream.last.frame)
+        if stream.octets == room, let refused = links[slot].refusedMTU {
+            let (refuser, asker) = (party(refused.by, slot, in: trace), party(refused.by.opposite, slot, in: trace))
+            incident.cause = .proved(
+                "\(refuser.capitalizedFirst) refused the Exchange MTU Request of \(asker) (frame \(refused.frame)), and the MTU stayed \(room + 3)."
+            )
+            incident.next = "Answer Exchange MTU Request in \(refuser), or ask for a larger MTU there."
+            incident.add(refused.frame, "\(refuser) refused Exchange MTU Request")
+        }
         report(incident)
+    }
+
+    /// A Read Response has room for more and ends where the smallest MTU ends, within something.
+    mutating func checkShortRead(
+        _ value: Bytes, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        let mtu = trace.connections[slot].bearers[0].mtu
+        var octets: [UInt8] = []
+        value.append(to: &octets)
+        guard operation.bearer == .unenhanced, mtu - 1 > LinkState.leastRead, !hasGap(slot, in: trace),
+            let attribute = operation.attribute, attribute.role == .value, let handle = operation.handle,
+            let reason = reasonOfCut(octets, attribute, beginsAlike: true, in: trace)
+        else { return }
+        if let known = openIncident(.valuesCut, operation.server, handle, detail: 2, slot) {
+            return happenAgain(known, Moment(event), slot)
+        }
+        let subject = name(handle, attribute, in: trace) ?? "an attribute"
+        let server = party(event.direction, slot, in: trace)
+        var incident = Incident(
+            .valuesCut, .hindered, Moment(event), place(slot, server: operation.server, handle, attribute, in: trace),
+            detail: 2, title: "value of \(subject) cut",
+            "Read Response with \(octets.count) octets of \(subject), which \(reason); the MTU of \(mtu) has room for \(mtu - 1).",
+            .likely(
+                "\(server.capitalizedFirst) cuts the value as for an MTU of 23: the client takes a response with room left for the whole value "
+                    + "(Vol 3, Part F, 3.4.4.4)."),
+            next: "Check that \(server) answers with the MTU in force, not 23.")
+        incident.note(event.frame)
+        open(incident, slot, in: trace)
+    }
+
+    /// The client reads the rest: the value is not cut for it.
+    mutating func forgetShortRead(_ operation: borrowing ATTOperation, _ slot: Int) {
+        let (server, handle) = (operation.server, operation.handle)
+        links[slot].open.removeAll {
+            $0.kind == .valuesCut && $0.detail == 2 && $0.place.server == server && $0.place.handle == handle
+        }
     }
 
     /// Why a value has not reached its end.
     private mutating func reasonOfCut(
-        _ stream: ValueStream, _ attribute: AttributeInfo?, in trace: borrowing Trace
+        _ value: [UInt8], _ attribute: AttributeInfo?, beginsAlike: Bool, in trace: borrowing Trace
     ) -> String? {
-        let value = stream.sample
         if let characteristic = attribute?.characteristic,
             let dissector = values.library.dissector(for: .attribute(trace.uuids[characteristic])),
             dissector.confidence == .a
         {
             var dissection = Dissection()
             dissector.dissect(Bytes(value.span), operation: .notify, into: &dissection)
-            guard let fault = dissection.fault, fault.reason == .truncated else { return nil }
-            return "ends within \(dissector.fields[fault.field].name)"
+            if let fault = dissection.fault {
+                return fault.reason == .truncated ? "ends within \(dissector.fields[fault.field].name)" : nil
+            }
         }
         if value.endsWithinCharacter { return "ends within a character of UTF-8" }
         // The parts of one text begin differently.
-        return stream.beginsAlike && value.isUnclosedJSON ? "ends within a JSON text" : nil
+        if value.isReportMap(attribute, in: trace), HIDReportMap.isUnclosed(value) {
+            return "ends within a collection"
+        }
+        return beginsAlike && value.isUnclosedJSON ? "ends within a JSON text" : nil
     }
 
     /// The controller sends one packet in each connection event, although more wait.
@@ -228,6 +322,12 @@ extension [UInt8] {
             }
         }
         return true
+    }
+}
+
+extension [UInt8] {
+    fileprivate func isReportMap(_ attribute: AttributeInfo?, in trace: borrowing Trace) -> Bool {
+        attribute.map { trace.uuids[$0.type] == HIDReportMap.uuid } ?? false
     }
 }
 

@@ -12,6 +12,7 @@ extension IncidentCollector {
     private static let steadyGap: Int64 = 5
     private static let stoppedPeriods: Int64 = 20
     private static let movedCount = 5
+    private static let echoCount = 5
 
     mutating func follow(
         _ subscription: Subscription, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
@@ -131,6 +132,7 @@ extension IncidentCollector {
     ///   - isLost: whether the link was lost.
     mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
+        reportShort(slot, .broke, in: trace)
         if !isLost {
             var told: [ServerSide: Set<AttributeHandle>] = [:]
             for stream in links[slot].streams {
@@ -141,6 +143,7 @@ extension IncidentCollector {
                 checkStopped(stream, slot, moment, in: trace)
             }
         }
+        checkEcho(slot, in: trace)
         for vain in links[slot].vain { checkVain(vain, slot, moment, in: trace) }
         for subscribed in links[slot].subscriptions { checkSilent(subscribed, slot, moment, in: trace) }
         if !isLost { checkChange(slot, moment, in: trace) }
@@ -237,6 +240,36 @@ extension IncidentCollector {
                 next: "Check that the sensor measures, for example that it is worn."))
     }
 
+    /// Each value is what the client wrote just before.
+    private mutating func checkEcho(_ slot: Int, in trace: borrowing Trace) {
+        let echo = links[slot].echo
+        guard echo.count >= Self.echoCount, let first = echo.first else { return }
+        let attribute = trace.attribute(echo.handle, server: echo.server, connection: slot, at: echo.last)
+        let written = trace.attribute(echo.writtenHandle, server: echo.server, connection: slot, at: echo.last)
+        let subject = name(echo.handle, attribute, in: trace) ?? "an attribute"
+        let source = name(echo.writtenHandle, written, in: trace) ?? "an attribute"
+        let (client, device): (Direction, Direction) = echo.server == .peer ? (.tx, .rx) : (.rx, .tx)
+        var incident = Incident(
+            .noValues, .noted, first,
+            place(slot, server: echo.server, echo.handle, attribute, in: trace),
+            title: "\(subject) only returns what is written to \(source)",
+            "Each of the \(echo.count) values of \(subject) is what \(party(client, slot, in: trace)) wrote to \(source) just before.",
+            .unknown("The log of the server would tell whether it means to answer so."),
+            next: "Look at what the server needs before it answers.")
+        incident.note(echo.last)
+        let pairing = links[slot].pairing
+        if pairing?.method?.association == .justWorks, let offer = pairing?.offers[device], offer.offer.authReq.mitm {
+            incident.weight = .hindered
+            incident.cause = .likely(
+                "\(party(device, slot, in: trace).capitalizedFirst) asked for protection against a man in the middle (frame \(offer.frame)), and "
+                    + "pairing was Just Works: it may not answer a client that is not authenticated.")
+            incident.next =
+                "Delete the bond, and pair with a passkey: give \(party(client, slot, in: trace)) a keyboard or a display."
+            incident.add(offer.frame, "\(party(device, slot, in: trace)) asked for protection")
+        }
+        report(incident)
+    }
+
     private func hasValues(_ subscribed: LinkState.Subscribed, _ slot: Int) -> Bool {
         links[slot].streams.contains { $0.server == subscribed.server && $0.handle == subscribed.value }
     }
@@ -249,10 +282,12 @@ extension IncidentCollector {
             trace.peerAddress(trace.connections[slot].peer).flatMap({ devices[$0] })?.subscriptions.isEmpty ?? true
         else { return }
         for server in ServerSide.allCases {
+            // Writes to Generic Attribute configure the server.
             let used = Set(
                 link.writes.filter { $0.server == server }.compactMap {
-                    trace.attribute($0.handle, server: server, connection: slot)?.serviceHandle
-                })
+                    trace.attribute($0.handle, server: server, connection: slot)
+                }.filter { $0.service.map { trace.uuids[$0] != .genericAttribute } ?? true }.compactMap(\.serviceHandle)
+            )
             for characteristic in trace.table(of: server, connection: slot).characteristics
             where !characteristic.properties.isDisjoint(with: [.notify, .indicate])
                 && !characteristic.properties.contains(.read)

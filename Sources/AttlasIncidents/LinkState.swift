@@ -33,6 +33,12 @@ struct LinkState {
     var writtenHandle: AttributeHandle = 0
     /// Where the part of the last Prepare Write Request begins and ends in the attribute.
     private(set) var prepared = 0..<0
+    /// Lengths of the written values that servers took: at most `writeLimit` attributes.
+    private var taken: [(server: ServerSide, handle: AttributeHandle, octets: Int)] = []
+    private var writtenServer = ServerSide.peer
+    private var isWrittenRefused = false
+    /// A value that a server sends and that a client wrote before.
+    private(set) var echo = Echo()
     /// The frame in which Execute Write Request was refused, until one is accepted.
     var executionRefused: Int?
     /// Requests and indications that were not answered.
@@ -55,6 +61,8 @@ struct LinkState {
     var wasEncrypted = false
     /// The first MTU exchange that each side requested: both may, as clients.
     var exchangedMTU: [Direction: Int] = [:]
+    /// The side that refused Exchange MTU Request, and where.
+    var refusedMTU: (by: Direction, frame: Int)?
     /// The first PDU that the host sent between LE Enable Encryption and its end, and the command.
     var sentDuringSetup: (frame: Int, command: Int)?
     /// When the key in use came into use, and the values before it.
@@ -74,6 +82,8 @@ struct LinkState {
     var channels = SerialChannels()
     /// Requests for credit based channels without an answer: at most `openingLimit`.
     var openings: [Opening] = []
+    /// SDUs that their receiver need not take, the last one of each channel with credits: at most `openingLimit`.
+    var breaches: [Breach] = []
     var streamStates = StreamStates()
     var audio = AudioServers()
     /// A PDU of SMP or L2CAP, or the end of a procedure, came from the peer; ATT is in `lastOpcode`.
@@ -91,12 +101,16 @@ struct LinkState {
     /// The peer sent PDUs after it had advertised: it accepts several connections.
     private var advertisesWhileConnected = false
     var procedures = ProcedureState()
+    var objects = ObjectUpdate()
+    var commandCount = CommandCount()
     /// Service Changed, until the client discovers again.
     var serviceChanged: (server: ServerSide, moment: Moment)?
     /// The first request with a handle of before the table changed.
     var formerUse: (moment: Moment, server: ServerSide, handle: AttributeHandle)?
 
     static let openLimit = 32
+    /// Octets of a value in a Read Response with the smallest MTU.
+    static let leastRead = 22
     static let unansweredLimit = 256
     static let streamLimit = 32
     static let writeLimit = 8
@@ -110,6 +124,16 @@ struct LinkState {
         let spsm: UInt16
         let mtu: UInt16
         let mps: UInt16
+        let moment: Moment
+    }
+
+    /// An SDU beyond the limits of its receiver.
+    struct Breach {
+        /// The end of the host.
+        let channel: L2CAPChannel
+        let psm: UInt16
+        let breach: ChannelSDU.Breach
+        let sender: Direction
         let moment: Moment
     }
 
@@ -192,11 +216,17 @@ struct LinkState {
                     (requestBefore.received, lastRequest.received) = (lastRequest.received, event.frame)
                 }
             }
+            if case .writeCommand(let pdu) = operation.pdu {
+                commandCount.note(pdu.attributeHandle, pdu.attributeValue.count)
+                if !echo.isOver { echo.write(operation.server, pdu.attributeHandle, pdu.attributeValue) }
+            }
             if operation.opcode == .readResponse || operation.opcode == .writeCommand,
                 operation.attribute?.role == .descriptor
             {
                 return true
             }
+            // As many octets as a response had with the smallest MTU.
+            if case .readResponse(let pdu) = operation.pdu, pdu.attributeValue.count == Self.leastRead { return true }
             if isAlert || operation.opcode.isRare || operation.unexpected != nil || operation.request?.isLate ?? false {
                 return true
             }
@@ -259,15 +289,41 @@ struct LinkState {
     /// A value came: its stream is nearly always among the first.
     @inline(__always)
     mutating func hear(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
+        if echo.concerns(handle) {
+            echo.hear(
+                server, handle, value, event,
+                isFirst: !streams.contains { $0.handle == handle && $0.server == server })
+        }
         streams.note(server, handle, value, event, isPrompted: lastOpcode.isWrite, limit: Self.streamLimit)
     }
 
     /// The client wrote a value with a request.
     mutating func write(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event) {
         writes.note(server, handle, value, event, isPrompted: false, limit: Self.writeLimit)
+        noteTaken()
         written.removeAll(keepingCapacity: true)
         value.append(to: &written)
         writtenHandle = handle
+        (writtenServer, isWrittenRefused) = (server, false)
+        echo.write(server, handle, value)
+    }
+
+    /// The last Write Request was answered with an error.
+    mutating func refuseWritten() { isWrittenRefused = true }
+
+    /// The value before was taken, unless it was refused.
+    private mutating func noteTaken() {
+        guard writtenHandle != 0, !isWrittenRefused else { return }
+        if let index = taken.firstIndex(where: { $0.server == writtenServer && $0.handle == writtenHandle }) {
+            taken[index].octets = max(taken[index].octets, written.count)
+        } else if taken.count < Self.writeLimit {
+            taken.append((writtenServer, writtenHandle, written.count))
+        }
+    }
+
+    /// The most octets that a Write Request of the attribute had and that the server took.
+    func mostTaken(_ server: ServerSide, _ handle: AttributeHandle) -> Int? {
+        taken.first { $0.server == server && $0.handle == handle }?.octets
     }
 
     /// The setting of a Client Characteristic Configuration was read.
@@ -285,6 +341,59 @@ struct LinkState {
         subscriptions.removeAll { $0.server == server && $0.value == value }
         guard isOn, subscriptions.count < Self.subscriptionLimit else { return }
         subscriptions.append(Subscribed(server: server, value: value, moment: moment))
+    }
+}
+
+/// A value of which a server only sends what a client wrote just before, to another attribute. Bounded.
+struct Echo {
+    private static let longest = 64
+    private static let tries = 3
+
+    private(set) var server = ServerSide.peer
+    /// 0 if there is none.
+    private(set) var handle: AttributeHandle = 0
+    private(set) var writtenHandle: AttributeHandle = 0
+    private(set) var count = 0
+    private(set) var first: Moment?
+    private(set) var last = 0
+    /// Only compared: it may be a secret.
+    private var written: [UInt8] = []
+    private var isFresh = false
+    private var misses = 0
+
+    /// The connection has none.
+    var isOver: Bool { misses >= Self.tries }
+
+    mutating func write(_ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes) {
+        isFresh = !isOver && 1...Self.longest ~= value.count
+        guard isFresh else { return }
+        written.removeAll(keepingCapacity: true)
+        value.append(to: &written)
+        if self.handle == 0 { (self.server, writtenHandle) = (server, handle) }
+        if self.handle != 0, writtenHandle != handle { isFresh = false }
+    }
+
+    /// Asked for each value.
+    @inline(__always)
+    func concerns(_ handle: AttributeHandle) -> Bool { isFresh || count > 0 && handle == self.handle }
+
+    mutating func hear(
+        _ server: ServerSide, _ handle: AttributeHandle, _ value: Bytes, _ event: borrowing Event,
+        isFirst: Bool
+    ) {
+        guard server == self.server, self.handle == 0 || self.handle == handle else { return }
+        let isEqual =
+            isFresh && handle != writtenHandle && value.count == written.count
+            && written.indices.allSatisfy { value[$0] == written[$0] }
+        isFresh = false
+        if isEqual, self.handle == handle || isFirst {
+            if count == 0 { first = Moment(event) }
+            (self.handle, last) = (handle, event.frame)
+            count += 1
+        } else {
+            misses = self.handle == 0 ? misses + 1 : Self.tries
+            (self.handle, count) = (0, 0)
+        }
     }
 }
 

@@ -41,6 +41,8 @@ struct ConnectionWatch {
     var valueOctets = 0
     /// Notifications in a row, faster than the latency allows to be silent.
     var stream: (count: Int, frame: Int, last: Timestamp)?
+    /// The last LE Data Length Change.
+    var dataLengthChanged: Moment?
     var ownFeatures: UInt64?
     var peerFeatures: UInt64?
     var securityErrors: LintCollector.SecurityErrors?

@@ -246,8 +246,10 @@ public struct LintCollector: DocumentCollector {
             if slot < watches.count { watches[slot] = ConnectionWatch() }
         case .parametersUpdated:
             if slot < watches.count, watches[slot].isOpen { checkParameters(isChange: true, slot, event, in: trace) }
-        case .announced, .notReached, .phyUpdated, .dataLengthUpdated, .channelMapUpdated,
-            .decryption, .constantNumbers, .unheard, .failed:
+        case .dataLengthUpdated:
+            if slot < watches.count, watches[slot].isOpen { watches[slot].dataLengthChanged = Moment(event) }
+        case .announced, .notReached, .phyUpdated, .channelMapUpdated, .decryption,
+            .constantNumbers, .unheard, .failed:
             break
         case .version(let version):
             if slot < watches.count, event.direction == .tx {

@@ -27,6 +27,8 @@ struct PeerWatch {
     private var passkeys: [BluetoothAddress: (passkey: UInt32, frame: Int)] = [:]
     /// Who distributed each Identity Resolving Key first. Only compared: they are secrets.
     private var identityKeys: [UInt128: (address: BluetoothAddress, frame: Int)] = [:]
+    /// Handles between services that one response lists, and its frame: at most `mostSubscriptions`.
+    private var gaps: [BluetoothAddress: [Gap]] = [:]
     private var appearances: [BluetoothAddress: Appearance] = [:]
     /// Devices that connected.
     private var connected: Set<BluetoothAddress> = []
@@ -59,6 +61,20 @@ struct PeerWatch {
         guard let known = discoveries[peer], known.isBonded, known.connection < connection else { return nil }
         return known.frame
     }
+
+    struct Gap {
+        let handles: ClosedRange<AttributeHandle>
+        let frame: Int
+    }
+
+    /// A response with services: it replaces what is known of its handles.
+    mutating func note(_ new: [Gap], among handles: ClosedRange<AttributeHandle>, of peer: BluetoothAddress) {
+        guard gaps[peer] != nil || !new.isEmpty && gaps.count < Self.limit else { return }
+        let others = (gaps[peer] ?? []).filter { !$0.handles.overlaps(handles) }
+        gaps[peer] = Array((others + new).suffix(Self.mostSubscriptions))
+    }
+
+    func gaps(of peer: BluetoothAddress) -> [Gap] { gaps[peer] ?? [] }
 
     /// Whether it is the first time that a device is judged.
     mutating func isNew(_ peer: BluetoothAddress) -> Bool {

@@ -62,6 +62,7 @@ struct SubscriptionWatch {
     private(set) var polled: [AttributeHandle: Polled] = [:]
     /// The service that was written last is the last one.
     private(set) var uses: [Use] = []
+    var doubled = DoubledValues()
 
     /// Records were lost: refused or accepted writes in them are unknown.
     mutating func lose() { self = SubscriptionWatch() }
@@ -133,6 +134,44 @@ struct SubscriptionWatch {
             if uses.count == 64 { uses.removeFirst() }
             uses.append(Use(service: service, firstFrame: frame, firstTime: time, lastFrame: frame, lastTime: time))
         }
+    }
+}
+
+/// Values that come in a Multiple Handle Value Notification and alone, too.
+struct DoubledValues {
+    /// Nanoseconds between the two.
+    private static let soon: Int64 = 20_000_000
+    private static let least = 5
+
+    private var last: (handle: AttributeHandle, value: [UInt8], time: Timestamp)?
+    private(set) var count = 0
+    private(set) var handle: AttributeHandle = 0
+    private(set) var first: Moment?
+    /// A value came once.
+    private var isOver = false
+
+    var isReported: Bool { count >= Self.least && !isOver }
+    /// Asked for each notification.
+    var isWaiting: Bool { last != nil }
+
+    /// The first value of a Multiple Handle Value Notification.
+    mutating func note(first value: Bytes, _ handle: AttributeHandle, _ event: borrowing Event) {
+        if last != nil { isOver = true }
+        last = isOver ? nil : (handle, value.copy(), event.time)
+    }
+
+    /// The value of a Handle Value Notification.
+    mutating func note(alone value: Bytes, _ handle: AttributeHandle, _ event: borrowing Event) {
+        guard let last, last.handle == handle else { return }
+        self.last = nil
+        guard event.time.nanoseconds(since: last.time) <= Self.soon, value.count == last.value.count,
+            last.value.indices.allSatisfy({ value[$0] == last.value[$0] })
+        else {
+            isOver = true
+            return
+        }
+        if count == 0 { (self.handle, first) = (handle, Moment(event)) }
+        count += 1
     }
 }
 

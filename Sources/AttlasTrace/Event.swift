@@ -216,6 +216,10 @@ public struct ChannelSDU: ~Escapable, Copyable {
     public let credits: Int?
     /// The longest SDU that the receiver takes.
     public let mtu: Int
+    /// The longest frame that the receiver takes, and the longest one of the SDU. Unlimited without credits.
+    let (mps, longestFrame): (Int, Int)
+    /// Octets after the end of the SDU.
+    let excess: Int
     /// Octets that the capture left out.
     public let missing: Int
     /// Captured octets of the SDU.
@@ -224,7 +228,7 @@ public struct ChannelSDU: ~Escapable, Copyable {
     @_lifetime(copy bytes)
     init(
         psm: UInt16, isAskedByHost: Bool = true, localChannel: L2CAPChannel, remoteChannel: L2CAPChannel, credits: Int?,
-        mtu: Int, missing: Int, bytes: Bytes
+        mtu: Int, mps: Int = .max, longestFrame: Int = 0, excess: Int = 0, missing: Int, bytes: Bytes
     ) {
         self.psm = psm
         self.isAskedByHost = isAskedByHost
@@ -232,8 +236,26 @@ public struct ChannelSDU: ~Escapable, Copyable {
         self.remoteChannel = remoteChannel
         self.credits = credits
         self.mtu = mtu
+        (self.mps, self.longestFrame) = (mps, longestFrame)
+        self.excess = excess
         self.missing = missing
         self.bytes = bytes
+    }
+
+    /// A breach of the limits of its receiver, which may close the channel for it. Vol 3, Part A, 3.4.3, 4.22 and 10.1.
+    package enum Breach: Sendable, Equatable {
+        case longFrame(octets: Int, mps: Int)
+        case excess(octets: Int)
+        case longSDU(octets: Int, mtu: Int)
+    }
+
+    /// nil if it is within the limits, and without credits.
+    package var breach: Breach? {
+        let octets = bytes.count + missing
+        guard credits != nil else { return nil }
+        if longestFrame > mps { return .longFrame(octets: longestFrame, mps: mps) }
+        if excess > 0 { return .excess(octets: excess) }
+        return octets > mtu ? .longSDU(octets: octets, mtu: mtu) : nil
     }
 }
 

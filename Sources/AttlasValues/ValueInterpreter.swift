@@ -187,9 +187,9 @@ public struct ValueInterpreter {
         defined(attribute.type, attribute.service, in: trace)?.sensitivity
     }
 
-    /// Whether values of the attribute report the result of a procedure or announce a restart.
+    /// Whether values of the attribute report the result of a procedure or announce a restart, or are segments of messages.
     public mutating func hasOutcomes(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Bool {
-        defined(attribute.type, attribute.service, in: trace)?.hasOutcomes ?? false
+        defined(attribute.type, attribute.service, in: trace).map { $0.hasOutcomes || $0.hasSegments } ?? false
     }
 
     /// The dissector by the definition that applies in the service.

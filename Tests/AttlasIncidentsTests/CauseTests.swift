@@ -92,6 +92,11 @@ private func lostAfterWrite(_ mark: String, _ time: Int) -> String {
 private let shortTimeout =
     "l2cap 5 < 12 01 0800 1E00 1E00 0000 0A00\nl2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 1E00 0000 0A00\n"
 
+/// Host Buffer Size with one ACL packet, and Set Controller To Host Flow Control for ACL.
+private let oneHostBuffer = "command 33 0C 07 FF00 00 0100 0000\ncommand 31 0C 01 01\n"
+/// `{"temp":21.5,"humi"#`
+private let cutText = "7B2274656D70223A32312E352C2268756D692223"
+
 private let causeStories = [
     // LE Read Remote Features Complete with Connection Timeout, and with success.
     CauseStory(
@@ -158,6 +163,40 @@ private let causeStories = [
     CauseStory(
         .requestRefused, "a Read Request has no offset", "connect\n> 0A 1500\n✗ < 01 0A 1500 07\ndisconnect",
         "connect\n> 0A 1500\n< 01 0A 1500 02\ndisconnect"),
+    // Host Buffer Size with room for one packet, and Set Controller To Host Flow Control, with and without Host Number Of Completed
+    // Packets. Vol 4, Part E, 7.3.38 to 7.3.40.
+    CauseStory(
+        .linkLost, "This host has room for 1 packet and limited",
+        "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
+        "\(oneHostBuffer)connect\n\(read)command 35 0C 05 01 4000 0100\nwait 5000\ndisconnect 08"),
+    CauseStory(
+        .linkLost, "This host has room for 1 packet and limited",
+        "\(oneHostBuffer)connect\n\(read)wait 5000\n✗ disconnect 08",
+        "\(oneHostBuffer)connect\n\(read)\(read)wait 5000\ndisconnect 08"),
+    // 20 octets that fill the MTU, after two that the server took; and without them.
+    CauseStory(
+        .requestRefused, "The attribute took 2 octets and refuses 20, which fill the MTU of 23",
+        declared("08") + "> 12 1200 0102\n< 13\n> 12 1200 \(eighteen)0102\n✗ < 01 12 1200 0D\ndisconnect",
+        declared("08") + "> 12 1200 \(eighteen)\n< 01 12 1200 0D\ndisconnect"),
+    // The host refuses Exchange MTU Request; and the values are cut all the same.
+    CauseStory(
+        .valuesCut, "The host refused the Exchange MTU Request of the peer (frame 7)",
+        declared("10") + "< 02 F700\n> 01 02 0000 06\n✗ < 1B 1200 \(cutText)\n" + repeated("< 1B 1200 \(cutText)", 3)
+            + "\ndisconnect",
+        declared("10") + repeated("< 1B 1200 \(cutText)", 4) + "\ndisconnect"),
+    // Just Works, although the peer asked for MITM; and it did not.
+    CauseStory(
+        .noValues, "The peer asked for protection against a man in the middle",
+        declared("18")
+            + "smp > 01 03 00 01 10 00 00\nsmp < 02 00 00 05 10 00 00\n\(confirm)encrypt\n> 52 1500 00\n✗ < 1B 1200 00\n"
+            + repeated("> 52 1500 4142\n< 1B 1200 4142", 4) + "\ndisconnect",
+        declared("18") + "smp > 01 03 00 01 10 00 00\nsmp < 02 00 00 01 10 00 00\n\(confirm)encrypt\n"
+            + repeated("> 52 1500 4142\n< 1B 1200 4142", 5) + "\ndisconnect"),
+    // Create Object with 7,936 and with 4,096 octets: Invalid Parameter.
+    CauseStory(
+        .procedureFailed, "The object has 7936 octets, and the device takes 4096 at most",
+        objects + "> 12 1200 0102 001F0000\n< 13\n✗ < 1B 1200 600103\ndisconnect",
+        objects + "> 12 1200 0102 00100000\n< 13\n< 1B 1200 600103\ndisconnect"),
     // Request Not Supported to a second Exchange MTU Request of the host; and to its first, after that of the peer.
     CauseStory(
         .requestRefused, "The host had asked for the MTU before (frame 3)",

@@ -22,6 +22,12 @@ private func advertise(properties: String, _ mark: String = "") -> String {
         + "command 37 20 34 00 03 01 30 2F 09 \(data)\n\(mark)event 0E 04 01 37 20 12\n"
 }
 
+/// LE Set Extended Advertising Enable of set 0, which succeeds; and LE Set Extended Advertising Parameters of a set. Vol 4, Part E, 7.8.56.
+private let enabledSet = "command 39 20 06 01 01 00 0000 00\nevent 0E 04 01 39 20 00\n"
+private func advertisingSet(_ handle: String) -> String {
+    "command 36 20 19 \(handle) 1300 A00000 A00000 07 00 00 000000000000 00 7F 01 00 01 00 00\n"
+}
+
 /// LE Periodic Advertising Sync Established of 66:55:44:33:22:11 with a status; the same lost; LE BIG Create Sync on it; LE BIG Sync
 /// Established with a status; LE BIG Sync Lost with a reason. Vol 4, Part E, 7.7.65.14, 7.7.65.16, 7.8.106, 7.7.65.29 and 7.7.65.30.
 private func train(_ status: String) -> String { "event 3E 10 0E \(status) 0100 01 01 112233445566 02 5000 05\n" }
@@ -70,6 +76,15 @@ private func scan(interval: String) -> String {
 /// Causes in commands and events of the controller.
 let controllerStories = [
     // A second LE Create CIS before LE CIS Established, and after it.
+    // LE Set Extended Advertising Parameters of a set that is on, and of another one. Vol 4, Part E, 7.8.53.
+    CauseStory(
+        .commandFailed, "Advertising of set 0 is on since frame 1",
+        enabledSet + advertisingSet("00") + "✗ event 0E 05 01 36 20 0C 00",
+        enabledSet + advertisingSet("01") + "event 0E 05 01 36 20 0C 00"),
+    CauseStory(
+        .commandFailed, "Advertising of set 0 is on since frame 1",
+        enabledSet + advertisingSet("00") + "✗ event 0E 05 01 36 20 0C 00",
+        enabledSet + "event 3E 06 12 00 00 4000 00\n" + advertisingSet("00") + "event 0E 05 01 36 20 0C 00"),
     CauseStory(
         .commandFailed, "LE Create CIS of frame 2 was pending",
         "connect\n\(createCIS())command 64 20 05 01 4200 4000\n✗ event 0F 04 0C 01 64 20",

@@ -249,7 +249,120 @@ let valueStories: [IncidentStory] = [
         heartRate + subscribe + "✗ < 1B 1200 194800 0A00 010203040506070809101112131415\n"
             + repeated("< 1B 1200 194800 0A00 010203040506070809101112131415", 3) + "\ndisconnect",
         heartRate + subscribe + repeated("< 1B 1200 1048 010203040506070809101112131415161718", 4) + "\ndisconnect"),
+    // First segment, continuation, then a complete message; and a last segment before it. Mesh Protocol, 6.3.1.
+    IncidentStory(
+        .valuesCut, .hindered, .likely,
+        meshProxy + "< 1B 1500 4001020304\n< 1B 1500 800506\n✗ < 1B 1500 000102\ndisconnect",
+        meshProxy + "< 1B 1500 4001020304\n< 1B 1500 C00506\n< 1B 1500 000102\ndisconnect"),
+    // 22 octets of a Report Map with an MTU of 247, within a collection; with its end; and with a Read Blob Request for the rest.
+    IncidentStory(
+        .valuesCut, .hindered, .likely, reportMap + "✗ < 0B \(keyboard)\ndisconnect",
+        reportMap + "< 0B A4 05010906A1018501050719E029E715002501 8102 C0\ndisconnect"),
+    IncidentStory(
+        .valuesCut, .hindered, .likely, reportMap + "✗ < 0B \(keyboard)\ndisconnect",
+        reportMap + "< 0B \(keyboard)\n> 0C 1200 1600\n< 0D 8102 C0\ndisconnect"),
+    // Five values that the client wrote just before; and one more that it did not.
+    IncidentStory(
+        .noValues, .noted, .unknown,
+        heartRate + "> 52 1500 00\n✗ < 1B 1200 00\n" + repeated("> 52 1500 4142\n< 1B 1200 4142", 4) + "\ndisconnect",
+        heartRate + repeated("> 52 1500 4142\n< 1B 1200 4142", 5) + "\n< 1B 1200 0048\ndisconnect"),
 ]
+
+/// A connection, and Mesh Proxy with Mesh Proxy Data In (0x0012) and Mesh Proxy Data Out (0x0015).
+private let meshProxy = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1600 2818
+    > 08 1000 1600 0328
+    < 09 07 1100 04 1200 DD2A 1400 10 1500 DE2A
+
+    """
+
+/// A connection with an MTU of 247, and a Read Request of Report Map (0x0012) of the Human Interface Device.
+private let reportMap = """
+    connect
+    > 02 F700
+    < 03 F700
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1500 1218
+    > 08 1000 1500 0328
+    < 09 07 1100 02 1200 4B2A
+    > 0A 1200
+
+    """
+/// The first 22 octets of the Report Map of a keyboard. Device Class Definition for HID 1.11, E.6.
+private let keyboard = "05010906A1018501050719E029E71500250175019508"
+
+/// Firmware updates: the images of MCUmgr's SMP, and the objects of Nordic's Secure DFU.
+let firmwareStories: [IncidentStory] = [
+    // 0A runs and is confirmed; 0B runs, and is not; 0A runs again. And 0B is confirmed; is chosen no more; was never there before.
+    IncidentStory(
+        .procedureFailed, .broke, .proved,
+        managed + images("0A", "F5", "0B") + again + images("0B", "F4", "0A") + again + "✗ " + images("0A", "F5", "0B"),
+        managed + images("0A", "F5", "0B") + again + images("0B", "F4", "0A") + images("0B", "F5", "0A") + again
+            + images("0A", "F5", "0B")),
+    IncidentStory(
+        .procedureFailed, .broke, .proved, managed + images("0B", "F4", "0A") + again + "✗ " + images("0A", "F5", "0B"),
+        managed + images("0B", "F4", "0A") + again + images("0C", "F5", "0B")),
+    IncidentStory(
+        .procedureFailed, .broke, .proved, managed + images("0B", "F4", "0A") + again + "✗ " + images("0A", "F5", "0B"),
+        managed + images("0B", "F4", "0A") + images("0B", "F4", "0A", pending: "F5") + again + images("0A", "F5", "0B")),
+    // 60 octets, of which the device counts 40; 60; and 40 while a packet is on its way.
+    IncidentStory(
+        .procedureFailed, .broke, .likely, objects + packets + counted("✗ ", "28000000") + "disconnect",
+        objects + packets + counted("", "3C000000") + "disconnect"),
+    IncidentStory(
+        .procedureFailed, .broke, .likely, objects + packets + counted("✗ ", "28000000") + "disconnect",
+        objects + packets + counted("", "28000000") + packets + counted("", "78000000") + "disconnect"),
+]
+
+/// A connection, and the SMP of MCUmgr (notify and write without response, 0x0012).
+private let managed = """
+    connect
+    > 02 F700
+    < 03 F700
+    > 10 0100 FFFF 0028
+    < 11 14 1000 1300 84AA6074528A8B86D34CB71D1DDC538D
+    > 08 1000 1300 0328
+    < 09 15 1100 14 1200 487C997411269EAE014ECEFB28782EDA
+
+    """
+private let again = "disconnect\nconnect\n> 02 F700\n< 03 F700\n"
+
+/// Image State: one image that is active, and another one. Keys "hash", "active", "confirmed" and "pending". RFC 8949.
+private func images(_ active: String, _ isConfirmed: String, _ other: String, pending: String = "F4") -> String {
+    func image(_ hash: String, _ isActive: String, _ isConfirmed: String, _ isPending: String) -> String {
+        "A4 6468617368 41\(hash) 66616374697665\(isActive) 69636F6E6669726D6564\(isConfirmed) 6770656E64696E67\(isPending)"
+    }
+    let body =
+        "A1 66696D61676573 82 " + image(active, "F5", isConfirmed, "F4") + image(other, "F4", "F4", pending)
+    let length = String(body.filter { $0 != " " }.count / 2, radix: 16)
+    return "< 1B 1200 01 00 00\(length) 0001 00 00 \(body)\n"
+}
+
+/// A connection, and Secure DFU with its control point (write, notify, 0x0012) and its packets (write without response, 0x0015). Select and
+/// Create Object: data, 4,096 octets.
+let objects = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1500 59FE
+    > 08 1000 1500 0328
+    < 09 15 1100 18 1200 50EADA308883B89F604F15F30100C98E
+    > 08 1300 1500 0328
+    < 09 15 1400 04 1500 50EADA308883B89F604F15F30200C98E
+    > 12 1200 0602
+    < 13
+    < 1B 1200 600601 00100000 00000000 00000000
+    > 12 1200 0102 00100000
+    < 13
+    < 1B 1200 600101
+
+    """
+private let packets = repeated("> 52 1500 000102030405060708090A0B0C0D0E0F10111213", 3) + "\n"
+/// Calculate Checksum and its response.
+private func counted(_ mark: String, _ offset: String) -> String {
+    "> 12 1200 03\n< 13\n\(mark)< 1B 1200 600301 \(offset) 00000000\n"
+}
 
 /// LE Read Buffer Size: two buffers of 27 octets; and a packet that went through one. Vol 4, Part E, 7.8.2 and 7.7.19.
 private let twoBuffers = """
@@ -341,6 +454,44 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .channelClosed, .noted, .unknown, rfcomm + accepted + "✗ l2cap 65 < 51 53 01 7D\nwait 10000\ndisconnect",
         rfcomm + accepted + "l2cap 65 < 51 53 01 7D\nwait 500\ndisconnect"),
+    // A frame of 24 octets where the peer takes 23, 500 ms before it closes the channel; and of 23.
+    IncidentStory(
+        .channelClosed, .broke, .proved,
+        channel + "l2cap 64 > 1600 \(hex(22))\nwait 500\n✗ l2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect",
+        channel + "l2cap 64 > 1500 \(hex(21))\nwait 500\nl2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect"),
+    // An SDU of two octets with three; with an MTU of 23, one of 24; and the channel closed 10 s later. Closed by the host.
+    IncidentStory(
+        .channelClosed, .broke, .proved,
+        channel + "l2cap 64 > 0200 010203\nwait 500\n✗ l2cap 5 < 06 05 0400 4100 4000\ndisconnect",
+        channel + "l2cap 64 > 0200 010203\nwait 10000\nl2cap 5 < 06 05 0400 4100 4000\ndisconnect"),
+    IncidentStory(
+        .channelClosed, .broke, .proved,
+        smallChannel + "l2cap 65 < 1800 \(hex(21))\nl2cap 65 < 010203\n✗ l2cap 5 > 06 05 0400 4000 4100\ndisconnect",
+        smallChannel + "l2cap 65 < 1700 \(hex(21))\nl2cap 65 < 0102\nl2cap 5 > 06 05 0400 4000 4100\ndisconnect"),
+    // The first four of eight octets; and the host closes it then.
+    IncidentStory(
+        .channelClosed, .hindered, .unknown,
+        channel + "l2cap 64 > 0800 01020304\n✗ l2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect",
+        channel + "l2cap 64 > 0800 01020304\nl2cap 5 > 06 05 0400 4000 4100\nwait 5000\ndisconnect"),
+    // One more credit with the identifier 0, which the host leaves; with the identifier 2; and one that it takes.
+    IncidentStory(
+        .creditsExhausted, .broke, .likely,
+        channel + "✗ l2cap 64 > 0400 01020304\nl2cap 5 < 16 00 0400 4000 0100\nwait 12000\ndisconnect",
+        channel + "l2cap 64 > 0400 01020304\n\(credit)wait 12000\ndisconnect"),
+    IncidentStory(
+        .creditsExhausted, .broke, .likely,
+        channel + "✗ l2cap 64 > 0400 01020304\nl2cap 5 < 16 00 0400 4000 0100\nwait 12000\ndisconnect",
+        channel
+            + "l2cap 64 > 0400 01020304\nl2cap 5 < 16 00 0400 4000 0100\nl2cap 64 > 0400 01020304\nwait 12000\ndisconnect"
+    ),
+    // Set Event Mask without bit 18 and LE Read Buffer Size: two buffers, which are used once; with the bit; and one more packet.
+    IncidentStory(
+        .buffersFull, .broke, .likely, masked + "> 0A 1500\n< 0B 01\n✗ > 0A 1500\nwait 8000\ndisconnect",
+        masked.replacing("FFFFFBFFFF1F0000", with: "FFFFFFFFFF1F0000")
+            + "> 0A 1500\n< 0B 01\n> 0A 1500\n< 0B 01\nwait 8000\ndisconnect"),
+    IncidentStory(
+        .buffersFull, .broke, .likely, masked + "> 0A 1500\n< 0B 01\n> 0A 1500\n✗ < 0B 01\nwait 8000\ndisconnect",
+        masked + repeated("> 0A 1500\n< 0B 01", 3) + "\nwait 8000\ndisconnect"),
     // Connection Failed to be Established, and success.
     IncidentStory(
         .streamNotEstablished, .broke, .unknown, "\(cisRequest)✗ \(cisEstablished("3E"))disconnect",
@@ -373,6 +524,13 @@ private let rfcommCredit = "l2cap 65 < 51 FF 01 01 F7\n"
 private let channel =
     "connect\nl2cap 5 > 14 01 0A00 8000 4100 0002 1700 0000\nl2cap 5 < 15 01 0A00 4000 0002 1700 0100 0000\n"
 private let credit = "l2cap 5 < 16 02 0400 4000 0100\n"
+/// The same channel with an MTU of 23 octets of the host, who gives ten credits.
+private let smallChannel = channel.replacing("4100 0002 1700 0000", with: "4100 1700 1700 0A00")
+private func hex(_ count: Int) -> String { String(repeating: "5A", count: count) }
+
+/// Set Event Mask with all events but bit 18, and LE Read Buffer Size with two buffers. Vol 4, Part E, 7.3.1 and 7.8.2.
+private let masked =
+    "command 01 0C 08 FFFFFBFFFF1F0000\nevent 0E 04 01 01 0C 00\nevent 0E 07 01 02 20 00 1B00 02\nconnect\n"
 private let rest = "l2cap 64 > 05060708\ndisconnect"
 
 /// LE Set Advertising Enable (Vol 4, Part E, 7.8.9); and Read Local Name, later.

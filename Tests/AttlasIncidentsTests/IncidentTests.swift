@@ -6,7 +6,8 @@ import Foundation
 import Testing
 
 @Suite struct IncidentTests {
-    static let stories = linkStories + securityStories + requestStories + valueStories + qualityStories + hostStories
+    static let stories =
+        linkStories + securityStories + requestStories + valueStories + qualityStories + firmwareStories + hostStories
 
     @Test(arguments: stories) func isFound(_ story: IncidentStory) throws {
         let conversation = Conversation(story.has)

@@ -1,3 +1,9 @@
+import AttlasTestSupport
+
+/// The client subscribes to Temperature; and one value of it in both kinds of notifications. Vol 3, Part F, 3.4.7.1 and 3.4.7.4.
+private let subscribed = table + "> 12 1300 0100\n< 13\n"
+private let doubled = "< 23 1200 0200 0200\n< 1B 1200 0200"
+
 /// Core Specification, Vol 3, Part G.
 let gattStories = [
     RuleStory(
@@ -371,5 +377,29 @@ let gattStories = [
         < 17 0400 0000 41
         > 18 01
         < 19
+        """),
+    // Five values in both PDUs; and the last one alone.
+    RuleStory(
+        "gatt/value-sent-twice",
+        subscribed + "< 23 1200 0200 0100\n✗ < 1B 1200 0100\n" + repeated("wait 500\n\(doubled)", 4) + "\ndisconnect",
+        subscribed + repeated("wait 500\n\(doubled)", 5) + "\n< 23 1200 0200 0300\n< 23 1200 0200 0400\ndisconnect"),
+    // Heart Rate between two services of one response, found by its UUID; and listed.
+    RuleStory(
+        "gatt/service-skipped",
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0700 0018 3000 3300 0F18
+        > 06 0100 FFFF 0028 0D18
+        ✗ < 07 0800 1F00
+        disconnect
+        """,
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0100 0700 0018 0800 1F00 0D18 3000 3300 0F18
+        > 06 0100 FFFF 0028 0D18
+        < 07 0800 1F00
+        disconnect
         """),
 ]

@@ -35,6 +35,21 @@ let linkStories = [
     RuleStory(
         "link/sdu-too-long", channel + "✗ l2cap 65 > 0300 01020304\ndisconnect",
         channel + "l2cap 65 > 0300 010203\ndisconnect"),
+    // A frame of 24 octets where the receiver takes 23, and the same SDU in two frames.
+    RuleStory(
+        "link/sdu-too-long", channel + "✗ l2cap 65 > 1600 0102030405060708090A0B0C0D0E0F10111213141516\ndisconnect",
+        channel + "l2cap 65 > 1600 0102030405060708090A0B0C0D0E0F101112131415\nl2cap 65 > 16\ndisconnect"),
+    // Connection Parameter Update Request. Vol 3, Part A, 4.
+    RuleStory(
+        "link/signal-identifier-zero", "connect\n✗ l2cap 5 < 12 00 0800 1800 1800 0000 F401\ndisconnect",
+        "connect\nl2cap 5 < 12 01 0800 1800 1800 0000 F401\ndisconnect"),
+    // LE Data Length Change: 251 octets in 328 µs and in 2,120 µs; and in 1,064 µs, with LE 2M then. Vol 4, Part E, 7.7.65.7.
+    RuleStory(
+        "link/short-data-time", "connect\n✗ event 3E 0B 07 4000 FB00 4801 FB00 4808\ndisconnect",
+        "connect\nevent 3E 0B 07 4000 FB00 4808 FB00 4808\ndisconnect"),
+    RuleStory(
+        "link/short-data-time", "connect\n✗ event 3E 0B 07 4000 FB00 2804 FB00 4808\ndisconnect",
+        "connect\nevent 3E 0B 07 4000 FB00 2804 FB00 2804\nevent 3E 06 0C 00 4000 02 02\ndisconnect"),
     RuleStory(
         "link/buffers-exceeded",
         buffers + """

@@ -127,6 +127,22 @@ let subscriptionStories = [
             wait 11000
             disconnect
             """),
+    // Client Supported Features configures the server, and is no use of Service Changed.
+    RuleStory(
+        "gatt/never-subscribed", vendor + "✗ > 52 1200 01\nwait 11000\ndisconnect",
+        """
+        connect
+        > 10 0100 FFFF 0028
+        < 11 06 0800 0F00 0118
+        > 08 0800 0F00 0328
+        < 09 07 0900 20 0A00 052A 0C00 0A 0D00 292B
+        > 04 0B00 0B00
+        < 05 01 0B00 0229
+        > 12 0D00 04
+        < 13
+        wait 11000
+        disconnect
+        """),
     RuleStory(
         "gatt/subscription-silent",
         heartRate + """

@@ -127,6 +127,12 @@ public final class Dissector: Sendable {
         return operations.filter(chosen.contains)
     }
 
+    /// The specification divides messages into segments, the first and the last of which are marked.
+    public var hasSegments: Bool {
+        guard confidence == .a, let assembly, case .header(let header) = assembly.rule else { return false }
+        return header.hasFirst && header.lengths.isEmpty
+    }
+
     /// Whether the values of an operation are parts of messages; the layout is then that of the message.
     public func hasParts(_ operation: AttributeAccess) -> Bool {
         assembly?.operations.contains(operation) ?? false

@@ -1,7 +1,23 @@
 import AttlasWire
 
 /// The fields of HID reports as a Report Map lays them out. Device Class Definition for HID 1.11, 6.2.2.
-struct HIDReportMap {
+package struct HIDReportMap {
+    package static let uuid = BluetoothUUID(0x2A4B as UInt16)
+
+    /// Whether the octets end within an item or a collection. 6.2.2.2 to 6.2.2.6.
+    package static func isUnclosed(_ map: [UInt8]) -> Bool {
+        var (index, depth) = (0, 0)
+        while index < map.count {
+            let prefix = map[index]
+            // A long item.
+            if prefix == 0xFE { return false }
+            index += 1 + [0, 1, 2, 4][Int(prefix & 3)]
+            if prefix & 0xFC == 0xA0 { depth += 1 }
+            if prefix & 0xFC == 0xC0 { depth -= 1 }
+        }
+        return depth > 0 || index > map.count
+    }
+
     enum ReportType: UInt8 {
         case input = 1
         case output = 2

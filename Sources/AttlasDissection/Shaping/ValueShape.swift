@@ -4,7 +4,7 @@ import AttlasWire
 /// that a range belongs to; or that depend on how its controller was configured.
 public enum ValueShape {
     private static let presentationFormat = BluetoothUUID(0x2904 as UInt16)
-    private static let reportMap = BluetoothUUID(0x2A4B as UInt16)
+    private static let reportMap = HIDReportMap.uuid
     private static let reportReference = BluetoothUUID(0x2908 as UInt16)
 
     /// The attributes whose values describe others.

@@ -46,7 +46,10 @@ extension TextBuffer {
             append("MTU \(exchange.inForce) · client \(exchange.client) · server \(exchange.server)")
         case .phy(let transmit, let receive): append("PHY → \(phy: transmit) · ← \(phy: receive)")
         case .dataLength(let length):
-            append("data length → \(length.maxTxOctets, "octet") · ← \(length.maxRxOctets, "octet")")
+            append("data length → ")
+            append(length, .tx)
+            append(" · ← ")
+            append(length, .rx)
         case .encryption(let isEnabled, let status): append(encryption: isEnabled, status)
         case .pairing(let method):
             append("pairing: \(own: method.association.rawValue)")
@@ -64,6 +67,14 @@ extension TextBuffer {
             append(attribute, names)
         case .endpoint(let state): append(state)
         }
+    }
+
+    /// `251 octets`, `251 octets in 328 µs` if no PHY sends them in this time
+    private mutating func append(_ length: Connection.DataLength, _ direction: Direction) {
+        let (octets, time) =
+            direction == .tx ? (length.maxTxOctets, length.maxTxTime) : (length.maxRxOctets, length.maxRxTime)
+        append("\(octets, "octet")")
+        if length.effectiveOctets(direction, phy: 2) < octets { append(" in \(time) µs") }
     }
 
     /// `30 ms, MTU 247, LE 2M, 251 octets, encrypted`

@@ -25,6 +25,8 @@ struct Evidence {
     let hasGap: Bool
     /// Where this host began a scan that leaves no time for connections, if it is on.
     let fullScan: Int?
+    /// All buffers of this host are full, and none was given back to the controller: their number, and the frames of the commands.
+    let hostBuffers: (count: Int, frames: [Int])?
     /// Facts about the request, if the incident is about one.
     var request: RequestFacts?
     /// Facts about the pairing, if the incident is about one.
@@ -64,6 +66,8 @@ struct Evidence {
         var executionRefused: Int?
         /// The frame of the first part of an earlier long write that the client neither executed nor cancelled.
         var partsLeft: Int?
+        /// The most octets of the attribute that were written with success.
+        var taken: Int?
         var isEncrypted = false
         /// The properties of the characteristic.
         var properties: CharacteristicProperties?
@@ -118,6 +122,9 @@ extension IncidentCollector {
             isCentral: connection.isCentral, mtu: connection.bearers[0].mtu, reason: reason,
             host: party(.tx, slot, in: trace),
             peer: party(.rx, slot, in: trace), hasGap: hasGap(slot, in: trace),
-            fullScan: place(ofController: connection.controller).flatMap { controllers[$0].fullScan }, request: request)
+            fullScan: place(ofController: connection.controller).flatMap { controllers[$0].fullScan },
+            hostBuffers: place(ofController: connection.controller).flatMap {
+                controllers[$0].fullHostBuffers(received: connection.buffers.received)
+            }, request: request)
     }
 }

@@ -30,6 +30,18 @@ extension Hypothesis {
             return controller.scanning.map { isOn("Scanning", since: $0, "7.8.10") }
         case (.commandDisallowed, .leSetAdvertisingParameters):
             return controller.advertising.map { isOn("Advertising", since: $0, "7.8.5") }
+        case (.commandDisallowed, .leSetExtendedAdvertisingParameters),
+            (.commandDisallowed, .leSetExtendedAdvertisingParametersV2),
+            (.commandDisallowed, .leSetAdvertisingSetRandomAddress), (.commandDisallowed, .leRemoveAdvertisingSet):
+            return controller.commandedSet.flatMap { set in
+                controller.enabledSets[set].map {
+                    isOn(
+                        "Advertising of set \(set)", since: $0,
+                        opcode == .leRemoveAdvertisingSet
+                            ? "7.8.59" : opcode == .leSetAdvertisingSetRandomAddress ? "7.8.52" : "7.8.53",
+                        isRemoved: opcode == .leRemoveAdvertisingSet)
+                }
+            }
         case (.invalidHCICommandParameters, .leAddDeviceToResolvingList):
             // Vol 4, Part E, 7.8.38.
             guard let added = controller.added, let frame = controller.resolving[added] else { return nil }
@@ -69,10 +81,13 @@ extension Hypothesis {
         }
     }
 
-    private static func isOn(_ what: String, since frame: Int, _ section: String) -> Account {
+    private static func isOn(
+        _ what: String, since frame: Int, _ section: String, isRemoved: Bool = false
+    ) -> Account {
         Account(
             text:
-                "\(what) is on since frame \(frame): its parameters cannot be changed meanwhile (Vol 4, Part E, \(section)).",
+                "\(what) is on since frame \(frame): \(isRemoved ? "the set cannot be removed" : "its parameters cannot be changed") meanwhile "
+                + "(Vol 4, Part E, \(section)).",
             next: "Switch it off first.",
             steps: [Incident.Step(frame: frame, text: "\(what.lowercased()) was switched on")])
     }

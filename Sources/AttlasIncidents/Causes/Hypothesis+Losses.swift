@@ -5,13 +5,29 @@ import AttlasWire
 /// Why links are lost.
 extension Hypothesis {
     static let ofLosses = [
-        neverHeard, left, notFollowed, weakSignal, shortTimeout, fullScan, failedProcedure, foreignProcedure,
+        hostBuffersFull, neverHeard, left, notFollowed, weakSignal, shortTimeout, fullScan, failedProcedure,
+        foreignProcedure,
         runningProcedure, collision, parameters,
     ]
 
     private static let weak: Int8 = -85
     private static let longUnderScan: Int64 = 120_000_000_000
     private static let fall = 15
+
+    /// Core Specification, Vol 4, Part E, 4.2.
+    private static let hostBuffersFull = Hypothesis([.linkLost, .requestUnanswered], .likely) { evidence in
+        guard let buffers = evidence.hostBuffers, !evidence.hasGap else { return nil }
+        let frames = buffers.frames.map { "\($0)" }.joined(separator: " and ")
+        return Account(
+            text:
+                "This host has room for \(counted(buffers.count, "packet")) and limited its controller to them (frames \(frames)); \(buffers.count) came, and "
+                + "it gave none of the buffers back: the controller may deliver nothing more (Vol 4, Part E, 4.2).",
+            next:
+                "Send Host Number Of Completed Packets for each packet that was read, or leave the flow control off.",
+            steps: zip(buffers.frames, ["Host Buffer Size", "Set Controller To Host Flow Control"]).map {
+                Incident.Step(frame: $0, text: $1)
+            })
+    }
 
     /// The controller reported a connection on which the peer never sent anything.
     private static let neverHeard = Hypothesis([.linkLost, .noLinkLayerResponse], .likely) { evidence in

@@ -6,7 +6,7 @@ extension Hypothesis {
     static let ofRequests = [
         secondExchange, otherExchange, overlappingRequest, crossedRequest, reservedHandle, missingConfiguration,
         undeclared, unreadableConfiguration,
-        beyondTheLongest,
+        beyondTheLongest, otherLength,
         onlyCommands, queueNotEmptied, queueLeft, queueFull, beforeEncryption, unauthenticatedKey, oldTable,
         contradiction, failedPairings,
     ]
@@ -112,6 +112,25 @@ extension Hypothesis {
             text:
                 "It ends at octet \(end) of the value: an attribute has at most \(most) octets (Vol 3, Part F, 3.2.9).",
             next: "Split the value in the application: at most \(most) octets in one write.")
+    }
+
+    /// The MTU says nothing about the length of an attribute. Core Specification, Vol 3, Part F, 3.2.9 and 3.4.5.1.
+    private static let otherLength = Hypothesis([.requestRefused], .proved) { evidence in
+        guard let request = evidence.request, request.opcode == .writeRequest,
+            request.error == .invalidAttributeValueLength, let octets = request.part?.count
+        else { return nil }
+        let fills = octets == evidence.mtu - 3
+        guard request.taken != nil || fills else { return nil }
+        let taken =
+            request.taken.map { "The attribute took \(counted($0, "octet")) and refuses \(octets)" }
+            ?? "The attribute refuses \(counted(octets, "octet"))"
+        return Account(
+            text: taken
+                + (fills
+                    ? ", which fill the MTU of \(evidence.mtu): the MTU does not say how long a value may be." : "."),
+            next: (request.taken ?? .max) < octets
+                ? "Write shorter blocks; the definition of the characteristic has the length."
+                : "Look up the length in the definition of the characteristic.")
     }
 
     /// Core Specification, Vol 3, Part G, 3.3.1.1.

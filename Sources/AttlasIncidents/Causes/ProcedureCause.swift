@@ -24,6 +24,11 @@ struct ProcedureCause {
     ]
 }
 
+extension BluetoothUUID {
+    /// The SMP of MCUmgr.
+    static let simpleManagementProtocol = BluetoothUUID(0xDA2E_7828_FBCE_4E01_AE9E_2611_7499_7C48 as UInt128)
+}
+
 /// The meaning of a result, by the words of its name.
 struct ResultMeaning {
     /// In lower case.
@@ -32,7 +37,6 @@ struct ResultMeaning {
     let advice: String
 
     private static let secureDFUControlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
-    private static let simpleManagementProtocol = BluetoothUUID(0xDA2E_7828_FBCE_4E01_AE9E_2611_7499_7C48 as UInt128)
 
     private static let all = [
         // Results in Broadcast Receive State.
@@ -90,6 +94,9 @@ struct ResultMeaning {
             advice: "Compare the parameters of the request with the ranges that the server declares."),
     ]
 
+    /// The server names a parameter of the request.
+    var isAboutParameter: Bool { words.contains("parameter") }
+
     /// nil if the name gives no reason: `Operation Failed`.
     ///
     /// - Parameters:
@@ -111,7 +118,7 @@ struct ResultMeaning {
             return
         }
         // The SMP of mcumgr: Upload without a free slot is answered with it, too.
-        if characteristic == Self.simpleManagementProtocol, (procedure, raw) == (1, 2) {
+        if characteristic == .simpleManagementProtocol, (procedure, raw) == (1, 2) {
             self.init(
                 words: [],
                 meaning: "The server has no room: no slot is free for the image, or it is out of memory.",

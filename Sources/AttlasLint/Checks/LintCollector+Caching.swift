@@ -4,6 +4,26 @@ import AttlasWire
 
 /// Discovery, and the client's cache. Core Specification, Vol 3, Part G, 2.5.2.
 extension LintCollector {
+    /// Handles that a list of primary services leaves out.
+    private mutating func noteGaps(
+        _ pdu: ReadByGroupTypeResponse, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
+        in trace: borrowing Trace
+    ) {
+        guard operation.server == .peer, operation.fault == nil, pdu.list.count > 0,
+            let peer = trace.peerAddress(trace.connections[slot].peer),
+            operation.request?.attributeType.map({ trace.uuids[$0] == .primaryService }) ?? false,
+            case (let first, let last) = (pdu.handle(0), pdu.endGroupHandle(pdu.list.count - 1)), first <= last
+        else { return }
+        var gaps: [PeerWatch.Gap] = []
+        for index in 1..<pdu.list.count where pdu.list.count > 1 {
+            let (end, next) = (pdu.endGroupHandle(index - 1), pdu.handle(index))
+            if end < .max, next > 0, end + 1 < next {
+                gaps.append(.init(handles: end + 1...next - 1, frame: event.frame))
+            }
+        }
+        peers.note(gaps, among: first...last, of: peer)
+    }
+
     mutating func checkCaching(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
@@ -26,6 +46,7 @@ extension LintCollector {
             if pdu.attributeType == .databaseHash { watches[slot][server].readHash = true }
         case .findByTypeValueRequest, .findInformationRequest: watches[slot][server].changed = nil
         case .readByGroupTypeResponse(let pdu):
+            noteGaps(pdu, operation, slot, event, in: trace)
             guard pdu.list.count > 0, pdu.endGroupHandle(pdu.list.count - 1) == .max else { return }
             endDiscovery(operation, slot, in: trace)
         case .errorResponse where operation.endsDiscovery:

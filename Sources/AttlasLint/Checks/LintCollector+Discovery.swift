@@ -7,6 +7,7 @@ extension LintCollector {
     mutating func closeDiscovery(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         guard trace.connections[slot].transport == .lowEnergy else { return }
         let table = trace.table(of: .peer, connection: slot)
+        checkSkipped(table, slot, in: trace)
         for service in table.services {
             guard let uuid = trace.uuids[service.uuid].uint16, let mandatory = Self.mandatory[uuid],
                 watches[slot].peerServer.search.covers(service)
@@ -26,6 +27,25 @@ extension LintCollector {
             report(
                 .mandatoryMissing, moment, place,
                 "\(service) lacks \(names.joined(separator: ", ")).")
+        }
+    }
+
+    /// A primary service where a list of services has none, found by another request on this connection.
+    private mutating func checkSkipped(_ table: borrowing AttributeTable, _ slot: Int, in trace: borrowing Trace) {
+        guard table.former.isEmpty, let peer = trace.peerAddress(trace.connections[slot].peer) else { return }
+        let number = trace.connections[slot].number
+        for gap in peers.gaps(of: peer) {
+            for service in table.services
+            where gap.handles.contains(service.handle) && gap.handles.contains(service.endHandle)
+                && service.learned.frame > gap.frame && service.learned.connection == number
+                && service.learned.inference == nil && service.isPrimary == true
+            {
+                report(
+                    .serviceSkipped, Moment(frame: service.learned.frame, time: service.learned.time),
+                    related: [gap.frame], place(slot, server: .peer, service.handle, in: trace),
+                    "The response of frame \(gap.frame) lists services before and after 0x\(hexadecimal(service.handle)) to "
+                        + "0x\(hexadecimal(service.endHandle)), and not this one.")
+            }
         }
     }
 

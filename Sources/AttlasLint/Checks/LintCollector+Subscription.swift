@@ -1,6 +1,7 @@
 import AttlasCapture
 import AttlasIncidents
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// Subscriptions: requested, refused, forgotten, without a value. Core Specification, Vol 3, Part G, 3.3.3.3.
@@ -16,9 +17,21 @@ extension LintCollector {
         guard event.direction != .unknown else { return }
         let server = operation.server
         switch operation.pdu {
-        case .handleValueNotification(let pdu): watches[slot][server].subscribed.hear(pdu.attributeHandle)
+        case .handleValueNotification(let pdu):
+            watches[slot][server].subscribed.hear(pdu.attributeHandle)
+            if watches[slot][server].subscribed.doubled.isWaiting,
+                let value = values.octets(of: event, in: trace)?.bytes
+            {
+                watches[slot][server].subscribed.doubled.note(alone: value, pdu.attributeHandle, event)
+            }
         case .handleValueIndication(let pdu): watches[slot][server].subscribed.hear(pdu.attributeHandle)
         case .multipleHandleValueNotification(let pdu):
+            event.forEachAttribute(in: trace) { attribute in
+                if let handle = attribute.handle, let value = values.octets(of: attribute, in: trace)?.bytes {
+                    watches[slot][server].subscribed.doubled.note(first: value, handle, event)
+                }
+                return false
+            }
             var tuples = pdu.tuples
             while tuples.next() != nil { watches[slot][server].subscribed.hear(tuples.handle) }
         case .readResponse:
@@ -26,9 +39,9 @@ extension LintCollector {
                 let properties = attribute.declaredProperties, !properties.isDisjoint(with: [.notify, .indicate])
             else { return }
             watches[slot][server].subscribed.read(handle, attribute, frame: event.frame, event.time)
-        case .writeCommand: noteUse(operation, slot, event)
+        case .writeCommand: noteUse(operation, slot, event, in: trace)
         case .writeRequest(let pdu):
-            noteUse(operation, slot, event)
+            noteUse(operation, slot, event, in: trace)
             watches[slot][server].subscribed.asked = nil
             guard operation.fault == nil, let value = operation.profileValue(in: trace), value.count == 2,
                 value.uint16(at: 0) <= 3,
@@ -52,11 +65,13 @@ extension LintCollector {
         }
     }
 
-    private mutating func noteUse(_ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event) {
-        guard let attribute = operation.attribute, attribute.role == .value, let service = attribute.serviceHandle
-        else {
-            return
-        }
+    private mutating func noteUse(
+        _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
+    ) {
+        // Writes to Generic Attribute configure the server.
+        guard let attribute = operation.attribute, attribute.role == .value, let service = attribute.serviceHandle,
+            attribute.service.map({ trace.uuids[$0] != .genericAttribute }) ?? true
+        else { return }
         watches[slot][operation.server].subscribed.write(service, frame: event.frame, event.time)
     }
 
@@ -83,6 +98,7 @@ extension LintCollector {
             reportRefused(slot, server, in: trace)
             reportSilent(slot, server, alive, in: trace)
             reportPolled(slot, server, in: trace)
+            reportDoubled(slot, server, in: trace)
             reportUnused(slot, server, alive, in: trace)
         }
         reportLost(slot, alive, end, in: trace)
@@ -163,6 +179,17 @@ extension LintCollector {
                         + "Configuration was not written.")
             }
         }
+    }
+
+    private mutating func reportDoubled(_ slot: Int, _ server: ServerSide, in trace: borrowing Trace) {
+        let doubled = watches[slot][server].subscribed.doubled
+        guard doubled.isReported, let first = doubled.first else { return }
+        report(
+            .valueSentTwice, first,
+            place(
+                slot, server: server, doubled.handle, valueInfo(doubled.handle, server, slot, in: trace), in: trace),
+            "\(doubled.count) values came in a Multiple Handle Value Notification, and again in a Handle Value Notification within 20 ms."
+        )
     }
 
     /// Whether the client certainly did not subscribe: not in records that are missing, nor in an earlier connection, nor to an unknown

@@ -15,11 +15,12 @@ extension LintCollector {
     ) {
         guard sdu.credits != nil else { return }
         met.insert(.channels)
-        let length = sdu.bytes.count + sdu.missing
-        guard length > sdu.mtu else { return }
+        // Octets after its end are a fault, which is reported as such.
+        guard let breach = sdu.breach else { return }
+        if case .excess = breach { return }
         report(
             .longSDU, Moment(event), place(slot, event.direction, in: trace),
-            "An SDU of \(length) octets on the channel of PSM 0x\(hexadecimal(sdu.psm)), whose receiver takes \(sdu.mtu)."
+            "\(event.direction == .tx ? "Sent" : "Received"): \(breach.words), on the channel of PSM 0x\(hexadecimal(sdu.psm))."
         )
     }
 
@@ -177,6 +178,12 @@ extension LintCollector {
     mutating func check(
         _ signal: L2CAPSignal, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
+        met.insert(.signals)
+        if signal.identifier == 0 {
+            report(
+                .zeroIdentifier, Moment(event), place(slot, event.direction, in: trace),
+                "\(signal.name) with the identifier 0x00.")
+        }
         guard let parameters = try? L2CAPSignalParameters(signal) else { return }
         switch parameters {
         case .connectionParameterUpdateRequest(let request):
@@ -204,9 +211,31 @@ extension LintCollector {
         }
     }
 
+    /// With the parameters in force at the end: while they change, they need not fit.
+    private mutating func checkDataTime(_ slot: Int, in trace: borrowing Trace) {
+        guard watches[slot].isComplete, let changed = watches[slot].dataLengthChanged,
+            let length = trace.connections[slot].dataLength
+        else {
+            return
+        }
+        for direction in [Direction.tx, .rx] {
+            guard let phy = trace.connections[slot].phy(direction) else { continue }
+            met.insert(.dataLengths)
+            let isSent = direction == .tx
+            let octets = Int(isSent ? length.maxTxOctets : length.maxRxOctets)
+            let effective = length.effectiveOctets(direction, phy: phy)
+            guard effective < octets else { continue }
+            report(
+                .shortDataTime, changed, place(slot, direction, in: trace), field: isSent ? 0 : 1,
+                "\(isSent ? "Sent" : "Received") packets have up to \(octets) octets and \(isSent ? length.maxTxTime : length.maxRxTime) µs: "
+                    + "LE \(phy)M has time for \(effective) octets.")
+        }
+    }
+
     mutating func closeTransfers(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         checkPHY(slot, moment, in: trace)
         checkBuffers(slot, moment.time, in: trace)
+        checkDataTime(slot, in: trace)
         for server in ServerSide.allCases {
             let counts = watches[slot][server].smallestPDUs
             for (count, direction) in [(counts.sent, Direction.tx), (counts.received, .rx)]

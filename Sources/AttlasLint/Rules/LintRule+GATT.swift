@@ -7,11 +7,31 @@ extension LintRule {
         notifyNotPermitted, indicateNotPermitted, sentFromNoValue, notSubscribed, configurationNotPermitted,
         serviceChangedIgnored,
         hashChangedIgnored, outOfSyncIgnored, discoveryRepeated, serviceChangedUnsubscribed,
-        assignedUUIDReused, unassignedUUID, mandatoryMissing, descriptorMissing, longReadLeft, preparedLongValue,
+        assignedUUIDReused, unassignedUUID, mandatoryMissing, serviceSkipped, descriptorMissing, valueSentTwice,
+        longReadLeft, preparedLongValue,
     ]
 
     private static let needsDeclaration =
         "the characteristic's declaration (discovered, or from --gatt-db)"
+
+    static let serviceSkipped = LintRule(
+        "gatt/service-skipped", .warning, title: "a service that the list of services leaves out",
+        explanation:
+            "Read By Group Type Response lists services in the order of their handles and ends before one that does not fit into it. A client "
+            + "continues after the last one, and never finds a service in between.",
+        section: "Core Specification, Vol 3, Part F, 3.4.4.10; Part G, 4.4.1",
+        advice: "Server: end the response before a service whose UUID has another length.",
+        needs: "the list of services and its request, and the discovery of the service by another request",
+        requires: [.pdus, .directions, .listed], needsNoGap: true)
+
+    static let valueSentTwice = LintRule(
+        "gatt/value-sent-twice", .warning, title: "each value sent by two kinds of notifications",
+        explanation:
+            "Each Multiple Handle Value Notification is followed by a Handle Value Notification with the same value: five or more, and none alone. "
+            + "Clients count each value twice.",
+        section: "Core Specification, Vol 3, Part G, 4.10",
+        advice: "Server: send a value once, to clients with Multiple Handle Value Notifications in either PDU.",
+        needs: "the notifications, without loss", requires: [.pdus, .directions], needsNoGap: true)
 
     static let readNotPermitted = LintRule(
         "gatt/read-not-permitted", .warning, title: "a read that the characteristic's properties do not allow",

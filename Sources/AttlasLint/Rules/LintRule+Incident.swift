@@ -27,6 +27,8 @@ extension LintRule {
         case "link/command-disallowed": [.commandFailed, .scanNotStarted, .advertisingNotStarted]
         case "link/write-requests-in-bulk": [.slowTransfer]
         case "link/buffers-exceeded": [.bufferOverflow, .buffersFull]
+        case "link/sdu-too-long": [.channelClosed]
+        case "link/signal-identifier-zero": [.creditsExhausted]
         case "security/key-missing": [.keyMissing, .encryptionFailed]
         case "security/pairing-repeated": [.pairedAgain]
         default: []

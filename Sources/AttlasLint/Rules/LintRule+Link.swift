@@ -4,7 +4,7 @@ import AttlasIncidents
 extension LintRule {
     static let link = [
         parametersRefused, preferredParameters, smallMTU, lateMTU, noDataLengthExtension, slowPHY,
-        latencyInStream, writeRequestsInBulk, buffersExceeded, longSDU,
+        latencyInStream, writeRequestsInBulk, shortDataTime, buffersExceeded, longSDU, zeroIdentifier,
     ]
 
     static let parametersRefused = LintRule(
@@ -88,6 +88,17 @@ extension LintRule {
         requires: [.pdus, .directions, .declared, .knownMTU],
         needsNoGap: true)
 
+    static let shortDataTime = LintRule(
+        "link/short-data-time", .warning, title: "a maximum time that the data length does not fit into",
+        explanation:
+            "The lower of the two maxima counts, that of octets and that of microseconds. Values go in many short packets, although the data "
+            + "length promises long ones.",
+        section: "Core Specification, Vol 6, Part B, 4.5.10",
+        advice:
+            "Controller: take a time of 2,120 µs with 251 octets on LE 1M (LE Set Data Length). Host: look at its TX_Time.",
+        needs: "LE Data Length Change, and the connection from its start without loss",
+        requires: [.whole, .dataLengths], needsNoGap: true)
+
     static let buffersExceeded = LintRule(
         "link/buffers-exceeded", .error, title: "more packets given to the controller than it can hold",
         explanation:
@@ -103,10 +114,19 @@ extension LintRule {
     static let longSDU = LintRule(
         "link/sdu-too-long", .error, title: "an SDU that is longer than it says, or than its receiver takes",
         explanation:
-            "Both sides of a credit based channel state the longest SDU that they take, their MTU, and each SDU begins with its length. "
-            + "The receiver of a longer one closes the channel; some drop it and return no credits.",
-        section: "Core Specification, Vol 3, Part A, 3.4.3 and 4.22",
-        advice: "Sender: send SDUs up to the MTU in the other side's request or response.",
+            "Both sides of a credit based channel state the longest SDU and the longest frame that they take, their MTU and their MPS, and "
+            + "each SDU begins with its length. The receiver of a longer one closes the channel; some drop it and return no credits.",
+        section: "Core Specification, Vol 3, Part A, 3.4.3, 4.22 and 10.1",
+        advice:
+            "Sender: send SDUs up to the MTU in the other side's request or response, in frames up to its MPS.",
         needs: "the request for the channel and its response, and the SDU",
         requires: [.channels])
+
+    static let zeroIdentifier = LintRule(
+        "link/signal-identifier-zero", .error, title: "a signalling command with the identifier 0x00",
+        explanation:
+            "Identifiers are 0x01 to 0xFF. A receiver may ignore the command: credits are lost, and requests are not answered.",
+        section: "Core Specification, Vol 3, Part A, 4",
+        advice: "Host: after 0xFF continue with 0x01.",
+        needs: "the signalling command", requires: [.signals])
 }

@@ -24,13 +24,16 @@ package struct LinkSettings: Sendable {
     }
 }
 
-/// A connection begins with LE 1M and 27 octets; for one that began before the capture both are unknown.
+/// A connection begins with 27 octets; for one that began before the capture the number is unknown.
 extension Connection {
-    func phy(_ direction: Direction) -> UInt8? {
-        (direction == .tx ? transmitPHY : receivePHY) ?? (isCentral != nil ? 1 : nil)
+    func maxOctets(_ direction: Direction) -> Int? {
+        dataLength.map { Int(direction == .tx ? $0.maxTxOctets : $0.maxRxOctets) }
+            ?? (isCentral != nil ? DataLength.least : nil)
     }
 
-    func maxOctets(_ direction: Direction) -> Int? {
-        dataLength.map { Int(direction == .tx ? $0.maxTxOctets : $0.maxRxOctets) } ?? (isCentral != nil ? 27 : nil)
+    /// The number of octets that the longest time allows on the PHY in force.
+    func effectiveOctets(_ direction: Direction) -> Int? {
+        guard let dataLength, let phy = phy(direction) else { return maxOctets(direction) }
+        return dataLength.effectiveOctets(direction, phy: phy)
     }
 }

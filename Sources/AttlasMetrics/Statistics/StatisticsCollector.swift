@@ -569,7 +569,7 @@ public struct StatisticsCollector: EventSink, Sendable {
         let connection = trace.connections[slot]
         guard connection.transport == .lowEnergy, let parameters = connection.parameters else { return nil }
         guard let transmit = connection.phy(.tx), let receive = connection.phy(.rx),
-            let octets = connection.maxOctets(direction),
+            let octets = connection.effectiveOctets(direction),
             let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
         // With a continuation number each event is used while there is data.

@@ -43,10 +43,14 @@ extension Trace {
         if context.direction == .unknown {
             var context = context
             context.side = side(packet.boundary, slot)
-            if context.side == .tx { connections[slot].buffers.send(context) }
+            if context.side == .tx {
+                connections[slot].buffers.send(context)
+            } else {
+                connections[slot].buffers.receive()
+            }
             return join(fragment, slot, context, into: &sink)
         }
-        if context.side == .tx { connections[slot].buffers.send(context) }
+        if context.side == .tx { connections[slot].buffers.send(context) } else { connections[slot].buffers.receive() }
         join(fragment, slot, context, into: &sink)
     }
 

@@ -15,40 +15,50 @@ extension Trace {
         }
         switch parameters {
         case .connectionRequest(let pdu):
-            note(.open(.basic, psm: pdu.psm, mtu: Self.defaultClassicMTU, credits: 0), [pdu.sourceCID])
+            note(.open(.basic, psm: pdu.psm, .init(mtu: Self.defaultClassicMTU), credits: 0), [pdu.sourceCID])
         case .connectionResponse(let pdu):
             let request = connections[slot].channels.request(
                 identifier, answeredBy: side, isFinal: !pdu.isPending)
             guard pdu.result == 0, let request else { return }
-            open(request, [pdu.destinationCID], mtu: Self.defaultClassicMTU, credits: 0, slot)
+            open(request, [pdu.destinationCID], .init(mtu: Self.defaultClassicMTU), credits: 0, slot)
         case .leCreditBasedConnectionRequest(let pdu):
             note(
-                .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
+                .open(
+                    .creditBased, psm: pdu.spsm, .init(mtu: Int(pdu.mtu), mps: Int(pdu.mps)),
+                    credits: Int(pdu.initialCredits)),
                 [pdu.sourceCID])
         case .leCreditBasedConnectionResponse(let pdu):
             guard let request = connections[slot].channels.request(identifier, answeredBy: side),
                 pdu.result.rawValue == 0
             else { return }
-            open(request, [pdu.destinationCID], mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
+            open(
+                request, [pdu.destinationCID], .init(mtu: Int(pdu.mtu), mps: Int(pdu.mps)),
+                credits: Int(pdu.initialCredits),
+                slot)
         case .creditBasedConnectionRequest(let pdu):
             note(
-                .open(.creditBased, psm: pdu.spsm, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits)),
+                .open(
+                    .creditBased, psm: pdu.spsm, .init(mtu: Int(pdu.mtu), mps: Int(pdu.mps)),
+                    credits: Int(pdu.initialCredits)),
                 pdu.sourceCIDs.all)
         case .creditBasedConnectionResponse(let pdu):
             guard let request = connections[slot].channels.request(identifier, answeredBy: side) else { return }
-            open(request, pdu.destinationCIDs.all, mtu: Int(pdu.mtu), credits: Int(pdu.initialCredits), slot)
+            open(
+                request, pdu.destinationCIDs.all, .init(mtu: Int(pdu.mtu), mps: Int(pdu.mps)),
+                credits: Int(pdu.initialCredits), slot)
         case .flowControlCredit(let pdu):
             // Names the end of the side that sends it, which takes more frames now.
             guard let index = connections[slot].channels.index(of: pdu.cid, sentBy: side.opposite) else { return }
-            connections[slot].channels.add(Int(pdu.credits), index, for: side.opposite, at: context.moment)
+            connections[slot].channels.add(
+                Int(pdu.credits), index, for: side.opposite, isValid: identifier != 0, at: context.moment)
         case .creditBasedReconfigureRequest(let pdu):
-            note(.reconfigure(mtu: Int(pdu.mtu)), pdu.destinationCIDs.all)
+            note(.reconfigure(.init(mtu: Int(pdu.mtu), mps: Int(pdu.mps))), pdu.destinationCIDs.all)
         case .creditBasedReconfigureResponse(let pdu):
             guard let request = connections[slot].channels.request(identifier, answeredBy: side),
-                pdu.result == 0, case .reconfigure(let mtu) = request.kind
+                pdu.result == 0, case .reconfigure(let limits) = request.kind
             else { return }
             // The channels are named by the ends of the side that asked.
-            for channel in request.channels { setMTU(mtu, of: channel, at: request.side, slot) }
+            for channel in request.channels { set(limits, of: channel, at: request.side, slot) }
         case .configurationRequest(let pdu):
             var options = pdu.options
             while let value = options.next() {
@@ -57,7 +67,7 @@ extension Trace {
                     let index = connections[slot].channels.index(of: pdu.destinationCID, sentBy: side)
                 else { continue }
                 let own = connections[slot].channels.channels[index][towards: side.opposite].channel
-                setMTU(Int(value.uint16(at: 0)), of: own, at: side, slot)
+                set(.init(mtu: Int(value.uint16(at: 0))), of: own, at: side, slot)
             }
         case .disconnectionResponse(let pdu):
             close(pdu.destinationCID, at: side, slot)
@@ -67,19 +77,22 @@ extension Trace {
 
     /// Opens a channel for each pair of ends; an end of 0x0000 was refused.
     private mutating func open(
-        _ request: ChannelTable.Request, _ answered: [L2CAPChannel], mtu: Int, credits: Int, _ slot: Int
+        _ request: ChannelTable.Request, _ answered: [L2CAPChannel], _ limits: ChannelTable.Limits, credits: Int,
+        _ slot: Int
     ) {
-        guard case .open(let mode, let psm, let requestedMTU, let requestedCredits) = request.kind else { return }
+        guard case .open(let mode, let psm, let requested, let requestedCredits) = request.kind else { return }
         for (asked, answer) in zip(request.channels, answered) where answer.rawValue != 0 {
-            let asker = Channel.End(channel: asked, mtu: requestedMTU, credits: CreditCount(requestedCredits))
-            let answerer = Channel.End(channel: answer, mtu: mtu, credits: CreditCount(credits))
+            let asker = Channel.End(
+                channel: asked, mtu: requested.mtu, mps: requested.mps, credits: CreditCount(requestedCredits))
+            let answerer = Channel.End(channel: answer, mtu: limits.mtu, mps: limits.mps, credits: CreditCount(credits))
             let isHost = request.side == .tx
             var channel = Channel(
                 mode: mode, psm: psm, isAskedByHost: isHost, local: isHost ? asker : answerer,
                 remote: isHost ? answerer : asker)
             close(channel.local.channel, at: .tx, slot)
             close(channel.remote.channel, at: .rx, slot)
-            guard connections[slot].channels.channels.count < ChannelTable.limit, channelCount < limits.channels else {
+            guard connections[slot].channels.channels.count < ChannelTable.limit, channelCount < self.limits.channels
+            else {
                 return reachedLimits.note(.channels)
             }
             channelCount -= connections[slot].channelCount
@@ -112,10 +125,11 @@ extension Trace {
         return index
     }
 
-    /// Sets the MTU at the end of `side`.
-    private mutating func setMTU(_ mtu: Int, of end: L2CAPChannel, at side: Direction, _ slot: Int) {
+    /// Sets the limits at the end of `side`.
+    private mutating func set(_ limits: ChannelTable.Limits, of end: L2CAPChannel, at side: Direction, _ slot: Int) {
         guard let index = connections[slot].channels.index(of: end, sentBy: side.opposite) else { return }
-        connections[slot].channels.channels[index][towards: side.opposite].mtu = mtu
+        connections[slot].channels.channels[index][towards: side.opposite].mtu = limits.mtu
+        connections[slot].channels.channels[index][towards: side.opposite].mps = limits.mps
         let channel = connections[slot].channels.channels[index]
         if let bearer = channel.bearer {
             setMTU(min(channel.local.mtu, channel.remote.mtu), bearer, slot)
@@ -175,7 +189,9 @@ extension Trace {
             if part.count + frame.missing >= length {
                 reportExcess(part.count + frame.missing, length, slot, frames, context, into: &sink)
                 let missing = max(0, length - part.count)
-                let sdu = sdu(part.prefix(length), missing: missing, index, slot, side)
+                let sdu = sdu(
+                    part.prefix(length), longestFrame: payload.count + frame.missing,
+                    excess: part.count + frame.missing - length, missing: missing, index, slot, side)
                 context.l2capHeaders = L2CAPFrame.headerLength + 2
                 return deliver(sdu, index, slot, frames: frames, context, into: &sink)
             }
@@ -188,7 +204,7 @@ extension Trace {
             }
             connections[slot].channels.channels[index][towards: side].sdu.begin(length: length, isKept: isKept)
             connections[slot].channels.channels[index][towards: side].sdu.add(
-                part, missing: frame.missing, frames: frames, frame: context.frame)
+                part, header: 2, missing: frame.missing, frames: frames, frame: context.frame)
             hold(part.count + max(1, frames.count) * Self.frameNumberSize, context, into: &sink)
             return
         }
@@ -204,7 +220,10 @@ extension Trace {
             reportExcess(sdu.received, length, slot, sdu.frames, context, into: &sink)
             let bytes = Bytes(sdu.buffer.span).prefix(length)
             context.l2capHeaders = L2CAPFrame.headerLength * sdu.frameCount + 2
-            let whole = self.sdu(bytes, missing: length - bytes.count, index, slot, side)
+            let whole = self.sdu(
+                bytes, longestFrame: sdu.longestFrame, excess: sdu.received - length, missing: length - bytes.count,
+                index,
+                slot, side)
             deliver(whole, index, slot, frames: sdu.frames, context, into: &sink)
         }
         if isComplete { sdu.end() }
@@ -224,7 +243,10 @@ extension Trace {
 
     /// The report of an SDU of the channel with this index.
     @_lifetime(copy bytes)
-    private func sdu(_ bytes: Bytes, missing: Int, _ index: Int, _ slot: Int, _ side: Direction) -> ChannelSDU {
+    private func sdu(
+        _ bytes: Bytes, longestFrame: Int = 0, excess: Int = 0, missing: Int, _ index: Int, _ slot: Int,
+        _ side: Direction
+    ) -> ChannelSDU {
         let isCreditBased = connections[slot].channels.channels[index].mode == .creditBased
         return ChannelSDU(
             psm: connections[slot].channels.channels[index].psm,
@@ -232,7 +254,10 @@ extension Trace {
             localChannel: connections[slot].channels.channels[index].local.channel,
             remoteChannel: connections[slot].channels.channels[index].remote.channel,
             credits: isCreditBased ? connections[slot].channels.channels[index][towards: side].credits.left : nil,
-            mtu: connections[slot].channels.channels[index][towards: side].mtu, missing: missing, bytes: bytes)
+            mtu: connections[slot].channels.channels[index][towards: side].mtu,
+            mps: connections[slot].channels.channels[index][towards: side].mps, longestFrame: longestFrame,
+            excess: excess,
+            missing: missing, bytes: bytes)
     }
 
     private mutating func deliver<Sink: EventSink & ~Copyable>(

@@ -182,7 +182,7 @@ extension Trace {
         _ packet: Bytes?, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         guard let packet else { return }
-        if context.side == .tx { connections[slot].buffers.send(context) }
+        if context.side == .tx { connections[slot].buffers.send(context) } else { connections[slot].buffers.receive() }
         if sink.wantsPackets { tellFrame(packet.dropFirst(ACLPacket.headerLength), slot, context, into: &sink) }
     }
 

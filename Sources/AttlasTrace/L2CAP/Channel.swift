@@ -15,6 +15,8 @@ struct Channel: Sendable {
         var channel: L2CAPChannel
         /// The longest SDU that this end takes.
         var mtu: Int
+        /// The longest frame that this end takes.
+        var mps: Int
         /// Frames that the other end may still send to this one.
         var credits = CreditCount(0)
         /// The SDU on its way to this end.
@@ -49,6 +51,17 @@ public struct CreditWait: Sendable, Equatable {
     public let psm: UInt16
     /// Who waited.
     public let sender: Direction
+    /// Credits that came in signalling commands with the identifier 0x00, and the first of them.
+    package let invalid: CreditCount.Invalid?
+}
+
+/// An SDU of which frames are to come.
+package struct UnfinishedSDU: Sendable {
+    package let psm: UInt16
+    /// The number of octets so far.
+    package let octets: Int
+    package let length: Int
+    package let breach: ChannelSDU.Breach?
 }
 
 /// Joins the K-frames of one SDU. Vol 3, Part A, 3.4.3. Copies, because the frames come in separate records.
@@ -59,6 +72,8 @@ struct ServiceDataUnit: Sendable {
     var received = 0
     /// K-frames so far.
     var frameCount = 0
+    /// Octets of the longest K-frame so far.
+    private(set) var longestFrame = 0
     /// 0 when no SDU is on its way.
     var length = 0
     /// Whether its octets are kept: there is a limit for all SDUs of a connection.
@@ -73,6 +88,7 @@ struct ServiceDataUnit: Sendable {
         frames.removeAll(keepingCapacity: true)
         received = 0
         frameCount = 0
+        longestFrame = 0
         self.length = length
     }
 
@@ -93,7 +109,9 @@ struct ServiceDataUnit: Sendable {
     /// Octets of memory.
     var heldOctets: Int { buffer.capacity + frames.capacity * Trace.frameNumberSize }
 
-    mutating func add(_ part: borrowing Bytes, missing: Int, frames: [Int], frame: Int) {
+    /// - Parameter header: octets of the K-frame before the part.
+    mutating func add(_ part: borrowing Bytes, header: Int = 0, missing: Int, frames: [Int], frame: Int) {
+        longestFrame = max(longestFrame, header + part.count + missing)
         if isKept && !isCut { part.append(to: &buffer) }
         received += part.count + missing
         frameCount += 1
@@ -114,11 +132,17 @@ struct ChannelTable: Sendable {
     var channels: [Channel] = []
     private var requests: [Request] = []
     private var longestWait: CreditWait?
+    /// The longest SDU and the longest frame that a side takes.
+    struct Limits: Sendable {
+        let mtu: Int
+        var mps: Int = .max
+    }
+
     /// A signalling request that waits for its response.
     struct Request: Sendable {
         enum Kind: Sendable {
-            case open(Channel.Mode, psm: UInt16, mtu: Int, credits: Int)
-            case reconfigure(mtu: Int)
+            case open(Channel.Mode, psm: UInt16, Limits, credits: Int)
+            case reconfigure(Limits)
         }
 
         let identifier: UInt8
@@ -142,7 +166,10 @@ struct ChannelTable: Sendable {
     }
 
     /// Credits for `side`.
-    mutating func add(_ credits: Int, _ index: Int, for side: Direction, at moment: Moment) {
+    ///
+    /// - Parameter isValid: false if their signalling command has the identifier 0x00.
+    mutating func add(_ credits: Int, _ index: Int, for side: Direction, isValid: Bool, at moment: Moment) {
+        guard isValid else { return channels[index][towards: side].credits.addInvalid(credits, at: moment) }
         let isWaiting = channels[index][towards: side].sdu.isActive
         note(
             channels[index][towards: side].credits.add(credits, at: moment, isWaiting: isWaiting), index, of: side)
@@ -152,7 +179,8 @@ struct ChannelTable: Sendable {
     func creditWait(until moment: Moment) -> CreditWait? {
         var longest = longestWait
         for index in channels.indices {
-            for side in [Direction.tx, .rx] where channels[index][towards: side].sdu.isActive {
+            for side in [Direction.tx, .rx]
+            where channels[index][towards: side].sdu.isActive || channels[index][towards: side].credits.invalid != nil {
                 guard let wait = wait(index, of: side, until: moment) else { continue }
                 if wait.nanoseconds > longest?.nanoseconds ?? 0 { longest = wait }
             }
@@ -162,14 +190,26 @@ struct ChannelTable: Sendable {
 
     private func wait(_ index: Int, of side: Direction, until moment: Moment) -> CreditWait? {
         channels[index][towards: side].credits.exhausted.map {
-            CreditWait(begun: $0, nanoseconds: moment.since($0), psm: channels[index].psm, sender: side)
+            CreditWait(
+                begun: $0, nanoseconds: moment.since($0), psm: channels[index].psm, sender: side,
+                invalid: channels[index][towards: side].credits.invalid)
         }
     }
 
     private mutating func note(_ wait: CreditCount.Wait?, _ index: Int, of side: Direction) {
         guard let wait, wait.nanoseconds > longestWait?.nanoseconds ?? 0 else { return }
         longestWait = CreditWait(
-            begun: wait.begun, nanoseconds: wait.nanoseconds, psm: channels[index].psm, sender: side)
+            begun: wait.begun, nanoseconds: wait.nanoseconds, psm: channels[index].psm, sender: side, invalid: nil)
+    }
+
+    /// An SDU on its way to an end of the channel whose end of the host is this one.
+    func unfinishedSDU(on channel: L2CAPChannel, sentBy side: Direction) -> UnfinishedSDU? {
+        guard let index = channels.indices.last(where: { channels[$0].local.channel == channel }) else { return nil }
+        let end = channels[index][towards: side]
+        guard end.sdu.isActive else { return nil }
+        return UnfinishedSDU(
+            psm: channels[index].psm, octets: end.sdu.received, length: end.sdu.length,
+            breach: end.sdu.longestFrame > end.mps ? .longFrame(octets: end.sdu.longestFrame, mps: end.mps) : nil)
     }
 
     // MARK: Requests

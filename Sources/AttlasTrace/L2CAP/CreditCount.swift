@@ -9,6 +9,13 @@ package struct CreditCount: Sendable {
         package let nanoseconds: Int64
     }
 
+    /// Credits that their receiver may ignore. Vol 3, Part A, 4: 0x00 is not a valid identifier.
+    package struct Invalid: Sendable, Equatable {
+        package fileprivate(set) var credits: Int
+        /// The record of the first ones.
+        package let first: Moment
+    }
+
     /// Time in which a side that waited sends again.
     private static let prompt: Int64 = 100_000_000
 
@@ -18,6 +25,8 @@ package struct CreditCount: Sendable {
     private(set) var exhausted: Moment?
     /// A time without credits that counts if the side sends as soon as it has some, and its end.
     private var recovered: (wait: Wait, at: Moment)?
+    /// They are not among those that are left, unless the side uses them.
+    private(set) var invalid: Invalid?
 
     package init(_ left: Int) { self.left = left }
 
@@ -27,9 +36,17 @@ package struct CreditCount: Sendable {
     package mutating func take(at moment: Moment) -> Wait? {
         let wait = recovered.flatMap { moment.since($0.at) <= Self.prompt ? $0.wait : nil }
         recovered = nil
+        if left <= 0, let invalid {
+            left += invalid.credits
+            self.invalid = nil
+        }
         left -= 1
         if left == 0 { exhausted = moment }
         return wait
+    }
+
+    mutating func addInvalid(_ credits: Int, at moment: Moment) {
+        invalid = Invalid(credits: (invalid?.credits ?? 0) + credits, first: invalid?.first ?? moment)
     }
 
     /// The other side gave credits.

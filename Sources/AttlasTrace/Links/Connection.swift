@@ -141,6 +141,24 @@ public struct Connection: Sendable {
         public let maxRxOctets: UInt16
         /// Longest packet received, in microseconds.
         public let maxRxTime: UInt16
+
+        /// The number of octets of the longest packet that is within its time, too. LE Coded has two rates that HCI does not distinguish.
+        ///
+        /// - Parameter phy: 1 to 3 as in HCI.
+        package func effectiveOctets(_ direction: Direction, phy: UInt8) -> Int {
+            let (octets, time) = direction == .tx ? (maxTxOctets, maxTxTime) : (maxRxOctets, maxRxTime)
+            // Octets of the preamble, access address, header, integrity check and CRC; microseconds of an octet. Vol 6, Part B, 4.5.10.
+            let most =
+                switch phy {
+                case 1: Int(time) / 8 - (1 + 4 + 2 + 4 + 3)
+                case 2: Int(time) / 4 - (2 + 4 + 2 + 4 + 3)
+                default: Int.max
+                }
+            return min(Int(octets), max(Self.least, most))
+        }
+
+        /// Octets that every packet may have.
+        package static let least = 27
     }
 
     /// How distances are measured, as far as the layout of their results depends on it. Vol 4, Part E, 7.7.65.42.
@@ -167,6 +185,11 @@ public struct Connection: Sendable {
         self.begun = begun
     }
 
+    /// A connection begins with LE 1M; nil if it began before the capture.
+    package func phy(_ direction: Direction) -> UInt8? {
+        (direction == .tx ? transmitPHY : receivePHY) ?? (isCentral != nil ? 1 : nil)
+    }
+
     /// Whether it was captured from the air, and neither side is the recorded host.
     public var isHeard: Bool { accessAddress != nil }
 
@@ -180,6 +203,11 @@ public struct Connection: Sendable {
 
     /// The longest time in which a side waited for credits of a channel.
     public func creditWait(until moment: Moment) -> CreditWait? { channels.creditWait(until: moment) }
+
+    /// An SDU of a side on its way, on the channel with this end of the host.
+    package func unfinishedSDU(on channel: L2CAPChannel, sentBy side: Direction) -> UnfinishedSDU? {
+        channels.unfinishedSDU(on: channel, sentBy: side)
+    }
 
     /// Bearers outlive their channels, to be used again.
     var channelCount: Int { max(channels.channels.count, bearers.count - 1) }

@@ -27,6 +27,8 @@ public struct ControllerBuffers: Sendable, Equatable {
     public private(set) var sent = 0
     /// Packets that the controller reported in Number Of Completed Packets events.
     public private(set) var completed = 0
+    /// Packets of the peer.
+    package private(set) var received = 0
     /// Packets given and not yet reported.
     public private(set) var inFlight = 0
     /// The most that `inFlight` was.
@@ -39,6 +41,9 @@ public struct ControllerBuffers: Sendable, Equatable {
     private var longest: Wait?
     private var run: Run?
     private var longestEnded: Run?
+
+    @inline(__always)
+    mutating func receive() { received += 1 }
 
     @inline(__always)
     mutating func send(_ context: PDUContext) {

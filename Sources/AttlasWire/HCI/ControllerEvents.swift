@@ -79,4 +79,5 @@ package struct LEAdvertisingSetTerminatedEvent: ~Escapable, Copyable {
 
     /// Success after a connection, otherwise why advertising ended.
     package var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    package var advertisingHandle: UInt8 { bytes[2] }
 }

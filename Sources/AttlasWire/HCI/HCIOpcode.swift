@@ -38,6 +38,9 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 extension HCIOpcode {
     @inlinable package static var createConnection: Self { Self(rawValue: 0x0405) }
     @inlinable package static var readRemoteVersionInformation: Self { Self(rawValue: 0x041D) }
+    @inlinable package static var setEventMask: Self { Self(rawValue: 0x0C01) }
+    @inlinable package static var setControllerToHostFlowControl: Self { Self(rawValue: 0x0C31) }
+    @inlinable package static var hostBufferSize: Self { Self(rawValue: 0x0C33) }
     @inlinable package static var hostNumberOfCompletedPackets: Self { Self(rawValue: 0x0C35) }
     @inlinable package static var readLocalVersionInformation: Self { Self(rawValue: 0x1001) }
     @inlinable package static var readBufferSize: Self { Self(rawValue: 0x1005) }

@@ -15,6 +15,12 @@ package struct LEEnableCommand: ~Escapable, Copyable {
 
     /// Advertising_Enable, Scan_Enable or Enable.
     package var isEnabled: Bool { bytes[0] != 0 }
+    /// The sets of HCI_LE_Set_Extended_Advertising_Enable; nil for all. 7.8.56.
+    package var advertisingHandles: [UInt8]? {
+        guard !isScan, bytes.count >= 2, bytes[1] > 0 else { return nil }
+        return (0..<Int(bytes[1])).map { 2 + 4 * $0 }.filter { $0 < bytes.count }.map { bytes[$0] }
+    }
+
     /// Filter_Duplicates of a scan; nil if it is not there.
     package var filtersDuplicates: Bool? { isScan && bytes.count >= 2 ? bytes[1] != 0 : nil }
 }
