@@ -53,7 +53,7 @@ package struct LayoutInference {
 
     /// Without claims: the format of the values says what is in them.
     private func plainLayout() -> InferredLayout {
-        let distinct = series.distinctIndexes()
+        let distinct = grouping.distinct
         let group = InferredLayout.Group(
             selector: .all, count: series.count, distinct: distinct.count, lengths: series.lengths, fields: [],
             examples: Array(distinct.prefix(Self.mostExamples)))
@@ -63,7 +63,7 @@ package struct LayoutInference {
     }
 
     package func layout() -> InferredLayout {
-        let distinct = series.distinctIndexes()
+        let distinct = grouping.distinct
         let common = distinct.count >= InferenceLimits.fewest ? commonFields(distinct) : []
         let groups = grouping.groups.map { group($0.selector, $0.indexes, common) }
         return InferredLayout(
@@ -148,7 +148,7 @@ package struct LayoutInference {
         _ selector: GroupSelector, _ indexes: [Int], _ common: [InferredField]
     ) -> InferredLayout.Group {
         let values = series.selecting(indexes)
-        let distinct = values.distinctIndexes()
+        let distinct = values.count == series.count ? grouping.distinct : values.distinctIndexes()
         let lengths = values.lengths
         var fields = common.filter { field in
             let end = field.place < 0 ? -field.place : field.place + field.width

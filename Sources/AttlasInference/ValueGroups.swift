@@ -20,6 +20,8 @@ struct ValueGroups {
     /// Place of the octet and the evidence that it selects the layout.
     private(set) var opcode: (place: Int, bits: Double)?
     private(set) var groups: [(selector: GroupSelector, indexes: [Int])] = []
+    /// The first index of each distinct value.
+    let distinct: [Int]
 
     private static let mostOpcodes = 32
     private static let mostLengths = 8
@@ -29,9 +31,10 @@ struct ValueGroups {
         var byLength: [Int: [Int]] = [:]
         for index in 0..<series.count { byLength[series.length(index), default: []].append(index) }
         // A value that comes again is no further evidence.
-        let distinct = series.selecting(series.distinctIndexes())
+        distinct = series.distinctIndexes()
+        let once = series.selecting(distinct)
         for place in 0..<min(Self.reach, series.lengths.lowerBound) {
-            let bits = Self.evidence(that: place, selectsLayoutOf: distinct)
+            let bits = Self.evidence(that: place, selectsLayoutOf: once)
             // The first, because the octets after it depend on it, and so on each other.
             if bits - Chance.cost(of: 2 * Self.reach) >= Chance.limit {
                 opcode = (place, bits)

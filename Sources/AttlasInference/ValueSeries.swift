@@ -82,10 +82,14 @@ package struct ValueSeries: Sendable {
         return selected
     }
 
-    /// The first index of each distinct value.
-    package func distinctIndexes() -> [Int] {
-        var seen: Set<Octets> = []
-        return (0..<count).filter { seen.insert(Octets(octets: self[$0])).inserted }
+    /// The first index of each distinct value, of as many as are asked for.
+    package func distinctIndexes(atMost most: Int = .max) -> [Int] {
+        var seen = Set<Octets>(minimumCapacity: min(count, most, 1 << 17))
+        var indexes: [Int] = []
+        for index in 0..<count where indexes.count < most && seen.insert(Octets(octets: self[index])).inserted {
+            indexes.append(index)
+        }
+        return indexes
     }
 
     /// A key whose hash takes eight octets at once; that of a slice takes one.
@@ -108,13 +112,14 @@ package struct ValueSeries: Sendable {
     /// evidence only once.
     func distinctStepShare() -> Double {
         guard count > 1 else { return 1 }
-        var numbers: [ArraySlice<UInt8>: Int] = [:]
-        var steps: Set<[Int]> = []
-        var before = -1
+        var numbers: [Octets: Int] = [:]
+        var steps: Set<Int> = []
+        var before: Int?
         for index in 0..<count {
-            let number = numbers[self[index], default: numbers.count]
-            numbers[self[index]] = number
-            if before >= 0 { steps.insert([before, number]) }
+            let next = numbers.count
+            let number = numbers[Octets(octets: self[index]), default: next]
+            if number == next { numbers[Octets(octets: self[index])] = number }
+            if let before { steps.insert(before * count + number) }
             before = number
         }
         return Double(steps.count) / Double(count - 1)

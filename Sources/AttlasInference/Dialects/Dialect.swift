@@ -67,7 +67,7 @@ struct DialectSearch {
 
     init(_ series: ValueSeries) {
         self.series = series
-        distinct = Array(series.distinctIndexes().prefix(Self.mostMessages))
+        distinct = series.distinctIndexes(atMost: Self.mostMessages)
     }
 
     func result() -> InferredDialect? {

@@ -18,16 +18,12 @@ struct EscapeSearch {
 
     /// nil if no octet does that in all messages.
     static func result(_ messages: ValueSeries) -> Finding? {
-        let distinct = messages.distinctIndexes()
-        guard distinct.count >= fewest, messages.lengths.lowerBound >= 3, let first = messages[distinct[0]].first,
-            let end = messages[distinct[0]].last
+        let all = 0..<messages.count
+        guard messages.lengths.lowerBound >= 3, let first = messages[0].first, let end = messages[0].last,
+            all.allSatisfy({ messages[$0].last == end }),
+            case let distinct = messages.distinctIndexes(), distinct.count >= fewest
         else { return nil }
-        var (hasStart, hasEnd) = (true, true)
-        for index in distinct {
-            hasStart = hasStart && messages[index].first == first
-            hasEnd = hasEnd && messages[index].last == end
-        }
-        guard hasEnd else { return nil }
+        let hasStart = all.allSatisfy { messages[$0].first == first }
         // How often an octet is followed by another, between the marks.
         var pairs = [Int](repeating: 0, count: 1 << 16)
         var (counts, lasts) = ([Int](repeating: 0, count: 256), [Int](repeating: 0, count: 256))
