@@ -174,9 +174,9 @@ struct ControllerState {
         if hasAdvertised, sets.count <= 1 { used = (frame, nil) }
     }
 
-    /// A connection ended that advertising led to.
-    mutating func endUse(_ moment: Moment?) {
-        if let made = used?.made { used = moment.map { (made, $0) } }
+    /// A connection ended that began in this frame.
+    mutating func endUse(of begun: Int, _ moment: Moment?) {
+        if let made = used?.made, made == begun { used = moment.map { (made, $0) } }
     }
 
     /// - Returns: where it was switched on, if it has not ended before.

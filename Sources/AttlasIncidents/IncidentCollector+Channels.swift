@@ -9,8 +9,10 @@ extension IncidentCollector {
 
     mutating func follow(_ sdu: borrowing ChannelSDU, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace)
     {
+        let (channel, sender) = (sdu.localChannel, event.direction)
+        // A side that still sends did not stop because of it.
+        links[slot].breaches.removeAll { $0.channel == channel && $0.sender == sender.opposite }
         if let breach = sdu.breach {
-            let (channel, sender) = (sdu.localChannel, event.direction)
             links[slot].breaches.removeAll { $0.channel == channel && $0.sender == sender }
             links[slot].breaches = links[slot].breaches.suffix(LinkState.openingLimit - 1)
             links[slot].breaches.append(

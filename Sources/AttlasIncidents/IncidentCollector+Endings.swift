@@ -98,6 +98,8 @@ extension IncidentCollector {
     mutating func noteReset(_ incident: Incident, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let controller = trace.connections[slot].controller
         guard resetting == nil, moment.since(links[slot].last) <= Self.resetTime,
+            // The client asked this host to restart.
+            links[slot].procedures.restart?.server != .local,
             let place = place(ofController: controller),
             controllers[place].hardwareError.map({ moment.since($0) > Self.consequence }) ?? true
         else { return report(incident) }
@@ -117,7 +119,8 @@ extension IncidentCollector {
             incident.weight = .broke
             incident.cause = .proved(
                 "This host sent HCI_Reset, which ends all connections, and then made new ones or advertised.")
-            incident.next = "Look at the log of this host: why does it reset its controller?"
+            incident.next =
+                "Look at the log of this host: why does it reset its controller, if nobody switched Bluetooth off and on?"
             incident.add(moment.frame, "the host began again")
         }
         report(incident)

@@ -112,7 +112,9 @@ extension IncidentCollector {
             // The streams that were asked for on it do not come.
             controllers[place].creating = nil
             let isMeant = if case .disconnected(_, let party) = end { party == .host } else { true }
-            if trace.connections[slot].isCentral == false { controllers[place].endUse(isMeant ? nil : moment) }
+            if trace.connections[slot].isCentral == false {
+                controllers[place].endUse(of: links[slot].begun.frame, isMeant ? nil : moment)
+            }
         }
         switch end {
         case .superseded: return
@@ -557,6 +559,8 @@ extension IncidentCollector {
             guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }
             let begun = Moment(frame: attempt.frame, time: attempt.begun)
             guard moment.since(begun) >= Self.longAttempt, trace.losses.count(of: controller.index) == 0,
+                // A log without events does not show its end.
+                place(ofController: controller.index).map({ controllers[$0].hasAnswers }) ?? false,
                 devices.heard.other(than: address) == nil
             else { continue }
             report(pending(address, begun, moment))
@@ -571,8 +575,11 @@ extension IncidentCollector {
     ///
     /// - Returns: whether that is so.
     private mutating func noteAcceptList(_ event: borrowing Event, _ moment: Moment) -> Bool {
-        for (address, frame) in controller(of: event)?.accepted ?? [] {
-            guard let heard = devices.heard.other(than: address) else { continue }
+        let accepted = controller(of: event)?.accepted ?? []
+        for (address, frame) in accepted {
+            guard let heard = devices.heard.other(than: address),
+                !accepted.contains(where: { $0.address.value == address.value && $0.address != address })
+            else { continue }
             var place = Incident.Place()
             place.peer = address
             let (listed, right) = address.isRandom ? ("random", "public") : ("public", "random")

@@ -325,6 +325,8 @@ extension IncidentCollector {
         guard let (request, asker) = links[slot].securityRequest, links[slot].isWhole, !isLost else { return }
         let age = moment.since(request)
         if closer == asker.opposite, age < Self.reaction {
+            // A host that was served in the meantime may have been done.
+            guard links[slot].lastFrame < request.frame else { return }
             return noteClosing(at: request, asker, slot, moment, in: trace)
         }
         // The side that requested security times out sooner than attlas.
@@ -359,13 +361,18 @@ extension IncidentCollector {
             }
             return
         }
+        // Two devices of one model.
+        let isOther = links.indices.contains {
+            links[$0].isOpen && trace.peerAddress(trace.connections[$0].peer) == first.address
+        }
+        if isOther { return }
         var incident = Incident(
             .pairedAgain, .hindered, pairing.begun, Incident.Place(),
             title: "\(name) paired again under another private address",
-            "\(name) paired again: it was bonded as \(first.address) in frame \(first.frame), and its address is another one now.",
+            "\(name) paired, and a device of this name had bonded as \(first.address) in frame \(first.frame).",
             .likely(
-                "The device uses private addresses and distributed no Identity Resolving Key: this host cannot recognize it when its address changes."
-            ),
+                "It is the same device: it uses private addresses and distributed no Identity Resolving Key, so that this host cannot recognize "
+                    + "it when its address changes."),
             next:
                 "Distribute Identity Information in the pairing of the device (IdKey), or use an address that does not change."
         )

@@ -26,8 +26,14 @@ extension IncidentCollector {
             checkCut(stream, isWritten: true, slot, in: trace)
             checkSlow(stream, slot, in: trace)
         }
+        let skippable =
+            trace.connections[slot].parameters.map {
+                Int64($0.intervalMicroseconds) * 1_000 * (Int64($0.latency) + 1)
+            } ?? 0
         if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
-            !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time)
+            !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time),
+            // The peer may skip as many connection events as the latency says.
+            wait.nanoseconds > skippable
         {
             let room = trace.controller(ofConnection: slot).buffers(for: trace.connections[slot].transport) ?? 0
             let (cause, next): (Incident.Cause, String)
@@ -144,7 +150,8 @@ extension IncidentCollector {
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let room = trace.connections[slot].bearers[0].mtu - 3
         guard stream.octets == room || stream.octets == 20,
-            let reason = reasonOfCut(stream.sample, attribute, beginsAlike: stream.beginsAlike, in: trace)
+            let reason = reasonOfCut(
+                stream.sample, attribute, beginsAlike: stream.beginsAlike, isContinued: stream.isContinued, in: trace)
         else { return }
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
         var incident = Incident(
@@ -152,7 +159,7 @@ extension IncidentCollector {
             place(slot, server: stream.server, stream.handle, attribute, in: trace), title: "values of \(subject) cut",
             "Each of the \(stream.count) values of \(subject) has \(stream.octets) octets"
                 + (stream.octets == room ? ", all that the MTU of \(room + 3) has room for" : "")
-                + ", and \(reason).",
+                + ", and the first \(reason).",
             .likely("The \(isWritten ? "client" : "server") cuts values to the length of a PDU."),
             next: stream.octets == room
                 ? PlatformAdvice.exchangeMTU.rawValue
@@ -208,7 +215,8 @@ extension IncidentCollector {
 
     /// Why a value has not reached its end.
     private mutating func reasonOfCut(
-        _ value: [UInt8], _ attribute: AttributeInfo?, beginsAlike: Bool, in trace: borrowing Trace
+        _ value: [UInt8], _ attribute: AttributeInfo?, beginsAlike: Bool, isContinued: Bool = false,
+        in trace: borrowing Trace
     ) -> String? {
         if let characteristic = attribute?.characteristic,
             let dissector = values.library.dissector(for: .attribute(trace.uuids[characteristic])),
@@ -220,7 +228,7 @@ extension IncidentCollector {
                 return fault.reason == .truncated ? "ends within \(dissector.fields[fault.field].name)" : nil
             }
         }
-        if value.endsWithinCharacter { return "ends within a character of UTF-8" }
+        if value.endsWithinCharacter, !isContinued { return "ends within a character of UTF-8" }
         // The parts of one text begin differently.
         if value.isReportMap(attribute, in: trace), HIDReportMap.isUnclosed(value) {
             return "ends within a collection"

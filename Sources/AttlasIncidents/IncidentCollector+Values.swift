@@ -13,6 +13,8 @@ extension IncidentCollector {
     private static let stoppedPeriods: Int64 = 20
     private static let movedCount = 5
     private static let echoCount = 5
+    /// Between a write and the values that it begins or ends.
+    private static let promptTime: Int64 = 1_000_000_000
 
     mutating func follow(
         _ subscription: Subscription, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
@@ -132,8 +134,8 @@ extension IncidentCollector {
     ///   - isLost: whether the link was lost.
     mutating func closeValues(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
         guard !hasGap(slot, in: trace), trace.connections[slot].transport == .lowEnergy else { return }
-        reportShort(slot, .broke, in: trace)
         if !isLost {
+            reportShort(slot, .broke, in: trace)
             var told: [ServerSide: Set<AttributeHandle>] = [:]
             for stream in links[slot].streams {
                 guard let other = checkMoved(stream, slot, in: trace) else { continue }
@@ -167,14 +169,37 @@ extension IncidentCollector {
         let isMeasured = uuid(stream.handle, stream.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
         let attribute = trace.attribute(stream.handle, server: stream.server, connection: slot, at: stream.lastFrame)
         let subject = name(stream.handle, attribute, in: trace) ?? "an attribute"
+        // A write of the client just then may have stopped it.
+        let write = promptingWrite(stream, within: -Self.promptTime...Self.promptTime, of: stream.last, slot, in: trace)
         var incident = Incident(
-            .valuesStopped, isMeasured ? .broke : .noted, stream.last,
+            .valuesStopped, isMeasured && write == nil ? .broke : .noted, stream.last,
             place(slot, server: stream.server, stream.handle, attribute, in: trace), title: "\(subject) stopped",
             "\(subject): \(stream.count) values, one every \(seconds(stream.period)); none in the \(seconds(silence)) until the end of the connection.",
             .unknown("The log of the server would tell why it stopped."),
             next: "Look at what the client wrote last, and at the log of the server.")
         incident.note(stream.first.frame)
+        if let write {
+            let written = name(write.handle, write.attribute, in: trace) ?? "an attribute"
+            let client = party(stream.server == .peer ? .tx : .rx, slot, in: trace)
+            incident.cause = .likely("\(client.capitalizedFirst) wrote \(written) when the values ended.")
+            incident.next =
+                "Look at what \(client) wrote to \(written): it may stop the values, or end the measurement."
+            incident.add(write.frame, "\(client) wrote \(written)")
+        }
         report(incident)
+    }
+
+    /// The last write of a value that may have begun or ended a stream, within a time around `moment`.
+    private func promptingWrite(
+        _ stream: ValueStream, within time: ClosedRange<Int64>, of moment: Moment, _ slot: Int,
+        in trace: borrowing Trace
+    ) -> (handle: AttributeHandle, attribute: AttributeInfo?, frame: Int)? {
+        for write in links[slot].writes.reversed()
+        where write.server == stream.server && time.contains(write.last.since(moment)) {
+            let attribute = trace.attribute(write.handle, server: write.server, connection: slot, at: write.lastFrame)
+            if attribute?.role == .value { return (write.handle, attribute, write.lastFrame) }
+        }
+        return nil
     }
 
     /// A stream that continues with the same period under a handle without a subscription.
@@ -237,7 +262,7 @@ extension IncidentCollector {
                 title: "no values of \(subject)",
                 "\(subject) was subscribed to; no value came in the \(seconds(silence)) until the end of the connection.",
                 .unknown("The log of the server would tell whether it measures."),
-                next: "Check that the sensor measures, for example that it is worn."))
+                next: "Check that the sensor measures, for example that it is worn, or that it was started."))
     }
 
     /// Each value is what the client wrote just before.
@@ -365,8 +390,11 @@ extension IncidentCollector {
                 "The server kept the subscription (frame \(read.frame)), and its application sends nothing.")
             next = "Look at the log of the server: why does it measure or send nothing?"
         }
+        let prompt = stream.prompt.flatMap { prompt in
+            link.writes.contains { $0.handle == prompt.handle && $0.server == stream.server } ? nil : prompt
+        }
         var incident = Incident(
-            .subscriptionNotRenewed, .broke, link.begun,
+            .subscriptionNotRenewed, prompt == nil ? .broke : .hindered, link.begun,
             place(slot, server: stream.server, stream.handle, attribute, in: trace),
             title: "no values of \(subject) after the reconnection",
             "The link is encrypted with the bond, and no value of \(subject) came in \(seconds(silence)); on the connection before, one "
@@ -376,6 +404,15 @@ extension IncidentCollector {
         incident.add(link.begun.frame, "connected again")
         incident.add(encryption.moment.frame, "encrypted with the bond")
         if let read { incident.add(read.frame, "the Client Characteristic Configuration was read") }
+        if let prompt, read == nil {
+            let attribute = trace.attribute(prompt.handle, server: stream.server, connection: slot)
+            let written = name(prompt.handle, attribute, in: trace) ?? "handle 0x\(hexadecimal(prompt.handle))"
+            incident.cause = .unknown(
+                "On the connection before, the values began after a write of \(written) (frame \(prompt.frame)), which this connection lacks."
+            )
+            incident.next = "Write \(written) again after the reconnection; if no values come, subscribe again."
+            incident.add(prompt.frame, "\(written) was written on the connection before")
+        }
         incident.add(nil, "no value and no subscription on this connection")
         report(incident)
     }
@@ -386,10 +423,15 @@ extension IncidentCollector {
         guard link.isWhole, let address = trace.peerAddress(trace.connections[slot].peer) else { return }
         if link.wasEncrypted {
             for stream in devices[address]?.streams ?? [] { checkBonded(stream, slot, moment, in: trace) }
-            let steady = link.streams.filter { stream in
+            var steady = link.streams.filter { stream in
                 !stream.answersWrites && stream.count >= Self.steadyCount
                     && stream.longestGap <= stream.period * Self.steadyGap
                     && (isLost || moment.since(stream.last) <= stream.period * Self.steadyGap)
+            }
+            for index in steady.indices {
+                steady[index].prompt = promptingWrite(
+                    steady[index], within: -Self.promptTime...0, of: steady[index].first, slot, in: trace
+                ).map { ($0.handle, $0.frame) }
             }
             devices.change(address) {
                 $0.subscriptions = []

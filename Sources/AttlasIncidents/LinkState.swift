@@ -411,10 +411,14 @@ struct ValueStream {
     private(set) var count = 1
     /// Nanoseconds.
     private(set) var longestGap: Int64 = 0
+    /// The attribute that the client had written just before, on the connection of the values, and where.
+    var prompt: (handle: AttributeHandle, frame: Int)?
     /// All had as many octets as the first.
     private(set) var isEven = true
     /// All began with the octet of the first.
     private(set) var beginsAlike = true
+    /// The second begins within a character of UTF-8: the values are parts of one text.
+    private(set) var isContinued = false
     private let start: UInt8
     /// Values that came right after a write of the client.
     private var prompted = 0
@@ -442,6 +446,7 @@ struct ValueStream {
         longestGap = max(longestGap, time.duration(since: lastTime) ?? 0)
         lastFrame = frame
         lastTime = time
+        if count == 1 { isContinued = !value.isEmpty && value[0] & 0xC0 == 0x80 }
         count += 1
         if value.count != octets { isEven = false }
         if !value.isEmpty, value[0] != start { beginsAlike = false }

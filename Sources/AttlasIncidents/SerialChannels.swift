@@ -72,7 +72,9 @@ struct SerialChannels {
             states[dlci]?.credits[sender.opposite]?.add(Int(credits), at: moment)
         }
         // A frame without data takes no credit.
-        guard !frame.information.isEmpty, state.credits[sender]?.left ?? 0 > 0,
+        guard !frame.information.isEmpty else { return nil }
+        states[dlci]?.credits[sender.opposite]?.hear(at: moment)
+        guard state.credits[sender]?.left ?? 0 > 0,
             let wait = states[dlci]?.credits[sender]?.take(at: moment)
         else { return nil }
         return .waited(state.channel, sender: sender, wait)

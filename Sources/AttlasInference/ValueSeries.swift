@@ -82,7 +82,7 @@ package struct ValueSeries: Sendable {
         return selected
     }
 
-    /// The first index of each distinct value, of as many as are asked for.
+    /// The first index of each distinct value, of `most` of them.
     package func distinctIndexes(atMost most: Int = .max) -> [Int] {
         var seen = Set<Octets>(minimumCapacity: min(count, most, 1 << 17))
         var indexes: [Int] = []

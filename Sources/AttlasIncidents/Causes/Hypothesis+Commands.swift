@@ -51,6 +51,16 @@ extension Hypothesis {
                     + "device will not be recognized by it.",
                 next: "Remove the old entry first (LE Remove Device From Resolving List).",
                 steps: [Incident.Step(frame: frame, text: "the identity was added")])
+        case (.unknownConnectionIdentifier, .leReadPeerResolvableAddress),
+            (.unknownConnectionIdentifier, .leReadLocalResolvableAddress),
+            (.unknownConnectionIdentifier, .leRemoveDeviceFromResolvingList),
+            (.unknownConnectionIdentifier, .leSetPrivacyMode):
+            // Vol 4, Part E, 7.8.39, 7.8.41, 7.8.42 and 7.8.77.
+            return Account(
+                text: "The device of the command is not in the resolving list.",
+                next:
+                    "Add the device first (LE Add Device To Resolving List), or leave the command out for devices without a key."
+            )
         case (.invalidHCICommandParameters, .leSetAdvertisingEnable):
             // Vol 4, Part E, 7.8.9.
             return controller.lacksAddress.map { frame in

@@ -12,11 +12,15 @@ extension IncidentCollector {
     /// The simple value `true` of CBOR. RFC 8949, 3.3.
     private static let cborTrue: Int64 = 21
 
-    /// A response with the state of the images.
+    /// A response with the state of the images, or a request that confirms one.
     mutating func noteImages(_ reading: borrowing ValueReading, _ carrier: Carrier, in trace: borrowing Trace) {
-        guard carrier.sender == .rx, let address = trace.peerAddress(trace.connections[carrier.slot].peer) else {
-            return
+        guard let address = trace.peerAddress(trace.connections[carrier.slot].peer) else { return }
+        if carrier.sender == .tx, isConfirmation(reading) {
+            devices.change(address) { state in
+                for index in state.images.indices { state.images[index].isSettled = true }
+            }
         }
+        guard carrier.sender == .rx else { return }
         let items = imageItems(reading)
         for item in items where item.isActive && !item.hash.isEmpty {
             let known = devices[address]?.images.first { $0.item.number == item.number }
@@ -56,6 +60,25 @@ extension IncidentCollector {
         incident.add(former.frame, "\(new) runs, not confirmed")
         incident.add(carrier.moment.frame, "\(old) runs")
         report(incident)
+    }
+
+    /// Image State with `confirm`: what runs after it is what the client chose.
+    private func isConfirmation(_ reading: borrowing ValueReading) -> Bool {
+        let (dissection, fields) = (values.dissection, reading.dissector.fields)
+        guard let octets = reading.octets.bytes else { return false }
+        var (group, command, isNamed, isTrue): (Int64?, Int64?, Bool, Bool) = (nil, nil, false, false)
+        for index in 0..<dissection.count {
+            let record = dissection[index]
+            guard record.field != DissectedField.unexplainedOctets else { continue }
+            switch fields[Int(record.field)].name {
+            case "Group": group = record.raw
+            case "Command": command = record.raw
+            case "Text": isNamed = record.range.map { octets[$0] }.elementsEqual("confirm".utf8)
+            case "Simple" where isNamed: isTrue = record.raw == Self.cborTrue
+            default: break
+            }
+        }
+        return group == Self.imageGroup && command == Self.stateCommand && isTrue
     }
 
     /// The images in a response: a list of maps, whose keys may have any order.

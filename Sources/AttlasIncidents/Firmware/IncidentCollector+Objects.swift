@@ -7,7 +7,8 @@ import AttlasWire
 extension IncidentCollector {
     private static let packet = BluetoothUUID(0x8EC9_0002_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
     private static let controlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
-    private enum Request { static let (create, checksum, select): (Int64, Int64, Int64) = (1, 3, 6) }
+    private enum Request { static let (create, checksum, execute, select): (Int64, Int64, Int64, Int64) = (1, 3, 4, 6) }
+    private static let success: Int64 = 1
 
     /// A write of the control point, or its response.
     mutating func noteObject(_ reading: borrowing ValueReading, _ carrier: Carrier, in trace: borrowing Trace) {
@@ -40,9 +41,13 @@ extension IncidentCollector {
                     trace.uuids[$0.type] == Self.packet
                 } ?? false
             // The offset is that of the whole image, which is never below what came of the object.
+            let buffers = trace.connections[slot].buffers
+            // Packets that the controller still holds are on their way.
             links[slot].objects.short =
-                isPacket && offset < count.octets
+                isPacket && offset < count.octets && (buffers.inFlight == 0 || buffers.completed == 0)
                 ? .init(octets: offset, written: count.octets, moment: carrier.moment) : nil
+        // The device has the whole object.
+        case (Request.execute?, _) where found["Result"] == Self.success: links[slot].objects.short = nil
         default: break
         }
     }

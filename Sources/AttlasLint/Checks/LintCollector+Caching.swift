@@ -108,6 +108,7 @@ extension LintCollector {
         guard start > 0, start <= end else { return }
         watches[slot][operation.server].changed = ChangedHandles(
             range: start...end, frame: event.frame, cause: .serviceChanged, isKnown: false)
+        watches[slot][operation.server].search = SearchWatch()
         if operation.server == .peer, let peer = trace.peerAddress(trace.connections[slot].peer) {
             peers.forgetDiscovery(of: peer)
         }
@@ -125,6 +126,7 @@ extension LintCollector {
         else { return }
         watches[slot][.peer].changed = ChangedHandles(
             range: 1...0xFFFF, frame: event.frame, cause: .hash, isKnown: true)
+        watches[slot][.peer].search = SearchWatch()
         if let peer = trace.peerAddress(trace.connections[slot].peer) { peers.forgetDiscovery(of: peer) }
     }
 

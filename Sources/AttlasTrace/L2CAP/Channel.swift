@@ -163,6 +163,7 @@ struct ChannelTable: Sendable {
     /// A frame that `side` sent. It proves a wait before it.
     mutating func takeCredit(_ index: Int, sentBy side: Direction, at moment: Moment) {
         note(channels[index][towards: side].credits.take(at: moment), index, of: side)
+        channels[index][towards: side.opposite].credits.hear(at: moment)
     }
 
     /// Credits for `side`.

@@ -25,6 +25,8 @@ package struct CreditCount: Sendable {
     private(set) var exhausted: Moment?
     /// A time without credits that counts if the side sends as soon as it has some, and its end.
     private var recovered: (wait: Wait, at: Moment)?
+    /// The last frame of the other side.
+    private var heard: Moment?
     /// They are not among those that are left, unless the side uses them.
     private(set) var invalid: Invalid?
 
@@ -34,7 +36,9 @@ package struct CreditCount: Sendable {
     ///
     /// - Returns: the wait before it, if it had one.
     package mutating func take(at moment: Moment) -> Wait? {
-        let wait = recovered.flatMap { moment.since($0.at) <= Self.prompt ? $0.wait : nil }
+        // It may answer a frame of the other side.
+        let isAnswer = heard.map { moment.since($0) <= Self.prompt } ?? false
+        let wait = recovered.flatMap { moment.since($0.at) <= Self.prompt && !isAnswer ? $0.wait : nil }
         recovered = nil
         if left <= 0, let invalid {
             left += invalid.credits
@@ -44,6 +48,9 @@ package struct CreditCount: Sendable {
         if left == 0 { exhausted = moment }
         return wait
     }
+
+    /// The other side sent a frame.
+    package mutating func hear(at moment: Moment) { heard = moment }
 
     mutating func addInvalid(_ credits: Int, at moment: Moment) {
         invalid = Invalid(credits: (invalid?.credits ?? 0) + credits, first: invalid?.first ?? moment)

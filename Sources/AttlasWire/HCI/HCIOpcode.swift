@@ -70,6 +70,9 @@ extension HCIOpcode {
     @inlinable package static var leAddDeviceToResolvingList: Self { Self(rawValue: 0x2027) }
     @inlinable package static var leRemoveDeviceFromResolvingList: Self { Self(rawValue: 0x2028) }
     @inlinable package static var leClearResolvingList: Self { Self(rawValue: 0x2029) }
+    @inlinable package static var leReadPeerResolvableAddress: Self { Self(rawValue: 0x202B) }
+    @inlinable package static var leReadLocalResolvableAddress: Self { Self(rawValue: 0x202C) }
+    @inlinable package static var leSetPrivacyMode: Self { Self(rawValue: 0x204E) }
     @inlinable package static var leSetAddressResolutionEnable: Self { Self(rawValue: 0x202D) }
     @inlinable package static var leSetPHY: Self { Self(rawValue: 0x2032) }
     @inlinable package static var leSetAdvertisingSetRandomAddress: Self { Self(rawValue: 0x2035) }
