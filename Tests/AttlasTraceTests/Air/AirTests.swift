@@ -176,6 +176,21 @@ import Testing
         expect(recorder.lines("connection").count, equals: 1)
     }
 
+    /// After missed events an empty packet with the number of the one before may be another. 4.5.9.
+    @Test func anEmptyPacketAfterMissedEventsIsNoRetransmission() {
+        func again(from event: UInt16) -> Int {
+            let time = 1_000_000 + Int(event) * 30_000
+            return decode([
+                air.connect(time: 970_000), air.empty(.tx, sn: 0, nesn: 0, event: 0, time: 1_000_000),
+                air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 1_000_230),
+                air.empty(.tx, sn: 1, nesn: 1, event: event, time: time),
+                air.empty(.rx, sn: 0, nesn: 1, event: event, time: time + 230),
+            ]).lines("air").filter { $0.hasSuffix("retransmission") }.count
+        }
+        expect(again(from: 1), equals: 1)
+        expect(again(from: 3), equals: 0)
+    }
+
     // MARK: A peripheral that sleeps
 
     /// With a latency of 3 the peripheral may skip three events: the central's empty packets there are not sent again because
