@@ -244,6 +244,23 @@ import Testing
             ])
     }
 
+    /// The first packets already show that the other side's numbers change and these do not: nothing was missed.
+    @Test(arguments: [Direction.tx, .rx]) func nothingIsMissedUntilNumbersChange(constant: Direction) {
+        let packets = (0..<6).flatMap { index in
+            let (sn, time) = (index & 1, 1_030_000 + 30_000 * index)
+            return [
+                air.att(
+                    .tx, sn: constant == .tx ? 0 : sn, nesn: constant == .tx ? 0 : sn, "52 0300 0\(index)", time: time),
+                air.att(
+                    .rx, sn: constant == .rx ? 0 : sn, nesn: constant == .rx ? 0 : 1 - sn, "1B 0300 0\(index)",
+                    time: time + 300),
+            ]
+        }
+        let recorder = decode([air.connect(time: 1_000_000)] + packets)
+        #expect(recorder.lines("missed").isEmpty)
+        expect(recorder.lines("connection").count { $0.contains("constant") }, equals: 1)
+    }
+
     /// The same PDU again is another one, when no number says otherwise.
     @Test func withoutSequenceNumbersNothingIsSentAgain() {
         let write = air.att(.tx, sn: 0, nesn: 0, "52 0300 01")
