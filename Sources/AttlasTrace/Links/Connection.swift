@@ -102,6 +102,15 @@ public struct Connection: Sendable {
         /// Units of 1.25 ms, rounded up.
         public var interval: UInt16 { UInt16(clamping: (intervalMicroseconds + 1_249) / 1_250) }
 
+        /// From one connection event to the next while data wait. With a continuation number, all are in use then.
+        package var usedIntervalMicroseconds: Int {
+            continuationNumber > 0 ? intervalMicroseconds : intervalMicroseconds * max(1, Int(subrateFactor))
+        }
+        /// How long the peripheral may be silent: interval × subrate factor × (latency + 1). Vol 6, Part B, 4.5.1.
+        package var effectiveIntervalMicroseconds: Int {
+            intervalMicroseconds * max(1, Int(subrateFactor)) * (Int(latency) + 1)
+        }
+
         init(
             intervalMicroseconds: Int, latency: UInt16, supervisionTimeout: UInt16, subrateFactor: UInt16 = 1,
             continuationNumber: UInt16 = 0
