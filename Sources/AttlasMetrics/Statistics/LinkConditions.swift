@@ -2,6 +2,8 @@
 package struct LinkConditions: Sendable, Equatable {
     /// From one connection event that is used to the next.
     package let intervalMicroseconds: Int
+    /// The longest connection event: up to the next anchor point, also where that event is not used. Vol 6, Part B, 4.5.1.
+    let eventMicroseconds: Int
     package let mtu: Int
     /// Number of the PHY of the data, and of the packets that acknowledge them: 1 LE 1M, 2 LE 2M, 3 LE Coded.
     package let phy: UInt8
@@ -11,9 +13,11 @@ package struct LinkConditions: Sendable, Equatable {
     package let isEncrypted: Bool
 
     init(
-        intervalMicroseconds: Int, mtu: Int, phy: UInt8, reversePHY: UInt8, dataLength: Int, isEncrypted: Bool
+        intervalMicroseconds: Int, eventMicroseconds: Int? = nil, mtu: Int, phy: UInt8, reversePHY: UInt8,
+        dataLength: Int, isEncrypted: Bool
     ) {
         self.intervalMicroseconds = intervalMicroseconds
+        self.eventMicroseconds = eventMicroseconds ?? intervalMicroseconds
         self.mtu = mtu
         self.phy = phy
         self.reversePHY = reversePHY
@@ -43,7 +47,7 @@ package struct LinkConditions: Sendable, Equatable {
         let full = exchange(min(dataLength, pdu))
         let last = exchange(pdu - (count - 1) * dataLength)
         let whole = full * (count - 1) + last
-        guard max(full, last) <= interval else { return nil }
+        guard max(full, last) <= eventMicroseconds else { return nil }
 
         // Which packet an event begins with decides all that follows, so that the pattern repeats.
         var firstEvent = [Int?](repeating: nil, count: count)
@@ -52,7 +56,7 @@ package struct LinkConditions: Sendable, Equatable {
         var pdus = 0
         while firstEvent[packet] == nil {
             firstEvent[packet] = pdusBefore.count - 1
-            var rest = interval
+            var rest = eventMicroseconds
             while rest >= (packet == count - 1 ? last : full) {
                 if packet == 0, rest >= whole {
                     pdus += rest / whole
