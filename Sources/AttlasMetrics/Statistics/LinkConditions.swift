@@ -11,10 +11,12 @@ package struct LinkConditions: Sendable, Equatable {
     /// Octets of the longest Link Layer payload, without its Message Integrity Code.
     package let dataLength: Int
     package let isEncrypted: Bool
+    /// Microseconds after a packet and after its acknowledgement. Core Specification, Vol 6, Part B, 4.1.1.
+    let frameSpaces: Int
 
     init(
         intervalMicroseconds: Int, eventMicroseconds: Int? = nil, mtu: Int, phy: UInt8, reversePHY: UInt8,
-        dataLength: Int, isEncrypted: Bool
+        dataLength: Int, isEncrypted: Bool, frameSpaces: Int = 300
     ) {
         self.intervalMicroseconds = intervalMicroseconds
         self.eventMicroseconds = eventMicroseconds ?? intervalMicroseconds
@@ -23,10 +25,9 @@ package struct LinkConditions: Sendable, Equatable {
         self.reversePHY = reversePHY
         self.dataLength = dataLength
         self.isEncrypted = isEncrypted
+        self.frameSpaces = frameSpaces
     }
 
-    /// Microseconds between packets. Core Specification, Vol 6, Part B, 4.1.1.
-    private static let interframeSpace = 150
     /// Octets of the longest attribute value. Vol 3, Part F, 3.2.9.
     private static let longestValue = 512
 
@@ -80,8 +81,7 @@ package struct LinkConditions: Sendable, Equatable {
     /// Microseconds of a packet with its acknowledgement.
     private func exchange(_ payload: Int) -> Int {
         let integrityCheck = isEncrypted ? 4 : 0
-        return Self.duration(payload + integrityCheck, phy) + Self.interframeSpace + Self.duration(0, reversePHY)
-            + Self.interframeSpace
+        return Self.duration(payload + integrityCheck, phy) + Self.duration(0, reversePHY) + frameSpaces
     }
 
     /// Microseconds of a Link Layer packet with a payload of this length. Vol 6, Part B, 2.1 and 2.2. LE Coded counts with

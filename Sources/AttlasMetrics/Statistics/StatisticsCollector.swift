@@ -572,12 +572,16 @@ public struct StatisticsCollector: EventSink, Sendable {
             let octets = connection.effectiveOctets(direction),
             let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
+        let isCentral = connection.isHeard || connection.isCentral == true
+        let frameSpaces =
+            connection.frameSpaces.after(central: isCentral, phy: transmit)
+            + connection.frameSpaces.after(central: !isCentral, phy: receive)
         return LinkConditions(
             intervalMicroseconds: parameters.usedIntervalMicroseconds,
             eventMicroseconds: parameters.intervalMicroseconds, mtu: bearer.mtu,
             phy: isTransmitted ? transmit : receive,
             reversePHY: isTransmitted ? receive : transmit, dataLength: octets,
-            isEncrypted: connection.isEncrypted)
+            isEncrypted: connection.isEncrypted, frameSpaces: frameSpaces)
     }
 
     private mutating func noteFirstValue(
