@@ -130,6 +130,15 @@ import Testing
         }
     }
 
+    /// LL_FRAME_SPACE_RSP: 52 µs after the central's packets on LE 2M. Other spaces stay 150 µs. 4.1.1.
+    @Test func frameSpaces() {
+        var trace = Trace()
+        _ = decode([air.connect(), air.control(.rx, sn: 0, nesn: 1, "3C 3400 02 0100")], with: &trace)
+        let spaces = trace.connections[0].frameSpaces
+        #expect(spaces.after(central: true, phy: 2) == 52)
+        #expect(spaces.after(central: false, phy: 2) == 150 && spaces.after(central: true, phy: 1) == 150)
+    }
+
     /// Only the central sends these. 5.1.1, 5.1.2, 5.1.10, 5.1.19 and 5.1.33.
     @Test(arguments: [
         "00 01 0000 0600 0300 F401 0000", "01 FF00000000 0000", "18 02 00 0000", "27 0A00 0000 0000 0000 4800",
