@@ -77,7 +77,7 @@ extension Trace {
             emit(context, slot, .connection(.dataLengthUpdated), into: &sink)
         case .features(_, let features): emit(context, slot, .connection(.features(features)), into: &sink)
         // LL_FRAME_SPACE_RSP: the space (2), PHYs (1), types (2).
-        case .other(let opcode, let data) where opcode.rawValue == 0x3C:
+        case .other(.frameSpaceRsp, let data):
             connections[slot].frameSpaces.note(data.uint16(at: 0), phys: data[2], types: data.uint16(at: 3))
         case .versionInd(let version):
             let own = ControllerVersion(
