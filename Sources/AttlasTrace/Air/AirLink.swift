@@ -173,11 +173,7 @@ struct AirLink: Sendable {
 
     @inline(__always)
     private mutating func receive(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
-        if missedEvents > 0 {
-            doubtful.central += missedEvents
-            centralSide.isAfterGap = true
-            peripheralSide.isAfterGap = true
-        }
+        miss(missedEvents)
         defer { settleDoubts() }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
@@ -197,6 +193,15 @@ struct AirLink: Sendable {
             return step == .again ? .again : .new
         case .unknown: return .new
         }
+    }
+
+    /// Notes events that went by unheard. In each, the central sent.
+    @inline(__always)
+    mutating func miss(_ events: Int) {
+        guard events > 0 else { return }
+        doubtful.central += events
+        centralSide.isAfterGap = true
+        peripheralSide.isAfterGap = true
     }
 
     /// Counts packets missed of sides whose numbers change, and drops those of sides whose numbers do not.

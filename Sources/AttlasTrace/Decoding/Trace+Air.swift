@@ -128,6 +128,7 @@ extension Trace {
 
         guard let pdu else {
             air[state].endPacket(airTime: airTime)
+            air[state].miss(missedEvents)
             if sink.wantsPackets {
                 let air = AirPacket(
                     radio: radio, accessAddress: packet.accessAddress, pdu: packet.pdu, kind: .unreadable,

@@ -124,6 +124,16 @@ import Testing
         #expect(none.lines("missed").isEmpty)
     }
 
+    /// The first packet after them has a wrong CRC.
+    @Test func missedEventsBeforeAWrongCRCAreCounted() {
+        let recorder = decode([
+            air.connect(), air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 0, time: 2_000_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", bad: true, channel: 6, event: 4, time: 2_120_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 7, event: 5, time: 2_150_000),
+        ])
+        expect(recorder.lines("missed"), equals: ["missed 4 tx central 3 peripheral 0"])
+    }
+
     /// Two events of the sniffer's count, 1 ms apart, as programs that write times late give them.
     @Test func theSniffersCountTellsEventsApart() {
         let recorder = decode([
