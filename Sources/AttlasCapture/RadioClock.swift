@@ -42,7 +42,8 @@ struct RadioClock: Sendable {
     private static let longestDrift: UInt64 = 60_000_000_000
 
     private var isUsed = CaptureClock.chosen == .radio
-    private var last: (reading: Reading, time: Timestamp, file: Timestamp, late: Int64)?
+    /// With the offset of the file's clock since it was set.
+    private var last: (reading: Reading, number: UInt16?, time: Timestamp, file: Timestamp, leap: Int64)?
     /// How it was used; nil if no packet has a time from the radio.
     private(set) var use: RadioClockUse?
 
@@ -63,7 +64,9 @@ struct RadioClock: Sendable {
             }
             return last.time
         }
+        let number = framing == .nordicSniffer ? packet.uint16(at: 4) : nil
         var time = file
+        var leap: Int64 = 0
         if let last {
             let filed = file.nanoseconds(since: last.file)
             guard reading != last.reading || reading.isDuration || filed == 0 else {
@@ -73,16 +76,24 @@ struct RadioClock: Sendable {
             }
             if let elapsed = reading.elapsed(since: last.reading, nearest: filed),
                 (elapsed &- filed).magnitude < Self.longestDelay,
-                (last.late &+ filed &- elapsed).magnitude < Self.longestDrift
+                (file.nanoseconds(since: last.time) &- elapsed &- last.leap).magnitude < Self.longestDrift
             {
                 time = last.time.advanced(nanoseconds: elapsed)
+                leap = last.leap
+            } else if let before = last.number, number == before &+ 1,
+                let elapsed = reading.elapsed(since: last.reading, nearest: 0),
+                (0..<Int64(Self.longestDelay)).contains(elapsed), (filed &- elapsed).magnitude >= Self.longestDelay
+            {
+                // The number follows: the host's clock was set, and the sniffer did not restart.
+                time = last.time.advanced(nanoseconds: elapsed)
+                leap = file.nanoseconds(since: time)
             } else {
                 if filed >= 0, file.nanoseconds(since: last.time) < 0 { time = last.time }
                 use?.settings += 1
             }
         }
         let late = file.nanoseconds(since: time)
-        last = (reading, time, file, late)
+        last = (reading, number, time, file, leap)
         use = use ?? RadioClockUse(sniffer: framing == .ppi ? "Ubertooth" : "nRF Sniffer")
         use?.note(late: late)
         return time

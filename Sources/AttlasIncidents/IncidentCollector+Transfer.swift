@@ -242,7 +242,7 @@ extension IncidentCollector {
             // A packet on LE Coded may fill the interval.
             trace.connections[slot].transmitPHY != 3, let parameters = trace.connections[slot].parameters,
             let time = run.ended.duration(since: run.begun),
-            case let interval = Int64(parameters.intervalMicroseconds) * 1_000,
+            case let interval = Int64(parameters.usedIntervalMicroseconds) * 1_000,
             case let period = time / Int64(run.packets - 1), abs(period - interval) <= interval / 20
         else { return }
         report(
@@ -265,7 +265,7 @@ extension IncidentCollector {
             return
         }
         let octets = stream.octets * stream.count
-        let interval = Int64(parameters.intervalMicroseconds) * 1_000
+        let interval = Int64(parameters.usedIntervalMicroseconds) * 1_000
         guard octets >= Self.bulkOctets, interval >= Self.slowInterval, stream.period >= interval,
             stream.period <= interval * 5 / 2
         else { return }

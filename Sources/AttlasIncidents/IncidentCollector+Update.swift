@@ -140,7 +140,7 @@ extension IncidentCollector {
         let inForce = current.map { "in force: \(WantedParameters($0).words)" }
         if let accepted = update.accepted, moment.since(accepted) >= Self.patience {
             let accepter = party(update.asker.opposite, slot, in: trace)
-            let due = current.map { Int64($0.intervalMicroseconds) * 6_000 * (Int64($0.latency) + 1) } ?? 0
+            let due = current.map { Int64($0.effectiveIntervalMicroseconds) * 6_000 } ?? 0
             let isPending = update.isCommanded && moment.since(accepted) < due
             var incident = Incident(
                 .updateNotMade, .hindered, accepted, place(slot, in: trace),

@@ -12,6 +12,7 @@ package struct WantedParameters: Equatable {
     let timeout: UInt16
     /// Microseconds of an interval that is not a multiple of 1.25 ms.
     private var exact: Int?
+    private var subrateFactor = 1
 
     package init(_ request: L2CAPConnectionParameterUpdateRequest) {
         intervalMin = request.intervalMin
@@ -24,6 +25,7 @@ package struct WantedParameters: Equatable {
         intervalMin = parameters.interval
         intervalMax = parameters.interval
         if parameters.intervalMicroseconds % 1_250 != 0 { exact = parameters.intervalMicroseconds }
+        subrateFactor = max(1, Int(parameters.subrateFactor))
         latency = parameters.latency
         timeout = parameters.supervisionTimeout
     }
@@ -40,7 +42,8 @@ package struct WantedParameters: Equatable {
         let low = milliseconds(intervalMin)
         let range = intervalMin == intervalMax ? low : "\(low) to \(milliseconds(intervalMax))"
         let interval = exact.map { "\(Double($0) / 1_000) ms" } ?? range
-        return "interval \(interval), latency \(latency), supervision timeout \(Int(timeout) * 10) ms"
+        let subrate = subrateFactor > 1 ? ", subrate factor \(subrateFactor)" : ""
+        return "interval \(interval)\(subrate), latency \(latency), supervision timeout \(Int(timeout) * 10) ms"
     }
 
     /// A violation of the specification's ranges; nil if there is none. Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2.
@@ -50,8 +53,10 @@ package struct WantedParameters: Equatable {
         if intervalMin > intervalMax { return "the minimum of the interval is above the maximum" }
         if latency > 499 { return "the latency is above 499" }
         if timeout < 10 || timeout > 3_200 { return "the supervision timeout is not 100 ms to 32 s" }
-        if UInt32(timeout) * 4 <= silence {
-            return "the supervision timeout is not above (1 + latency) × interval × 2"
+        if Int(timeout) * 10_000 <= silence * 2 {
+            return subrateFactor > 1
+                ? "the supervision timeout is not above (1 + latency) × interval × subrate factor × 2"
+                : "the supervision timeout is not above (1 + latency) × interval × 2"
         }
         return nil
     }
@@ -72,8 +77,8 @@ package struct WantedParameters: Equatable {
                 mistakes.append("maximum interval less than 15 ms above the minimum")
             }
         }
-        if silence > 1_600 { mistakes.append("interval × (latency + 1) above 2 s") }
-        if silence * 3 >= UInt32(timeout) * 8 {
+        if silence > 2_000_000 { mistakes.append("interval × (latency + 1) above 2 s") }
+        if silence * 3 >= Int(timeout) * 10_000 {
             mistakes.append("supervision timeout not above 3 × interval × (latency + 1)")
         }
         return mistakes
@@ -82,10 +87,10 @@ package struct WantedParameters: Equatable {
     /// Those before them, by which many devices were made.
     private var fitsOlderGuidelines: Bool {
         latency <= 4 && timeout <= 600 && intervalMin >= 16 && Int(intervalMin) + 16 <= Int(intervalMax)
-            && silence <= 1_600
-            && silence * 3 < UInt32(timeout) * 8
+            && silence <= 2_000_000
+            && silence * 3 < Int(timeout) * 10_000
     }
 
-    /// In units of 1.25 ms: how long a peripheral may be silent.
-    private var silence: UInt32 { (UInt32(latency) + 1) * UInt32(intervalMax) }
+    /// In microseconds: how long a peripheral may be silent.
+    private var silence: Int { (Int(latency) + 1) * subrateFactor * (exact ?? Int(intervalMax) * 1_250) }
 }

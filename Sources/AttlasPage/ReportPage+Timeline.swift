@@ -285,7 +285,7 @@ extension ReportPage {
             switch step.kind {
             case .encryption(true, .success): encrypted = encrypted ?? model.offset(of: step.moment.time)
             case .parameters(let new):
-                parameters = TextBuffer("interval \(duration: Int64(new.intervalMicroseconds) * 1_000)").text
+                parameters = TextBuffer("interval \(exact: new.intervalMicroseconds)").text
             case .phy: phy = TextBuffer("\({ $0.append(step.kind, model.names) })").text
             case .mtu(let exchange): mtu = exchange.inForce
             default: break

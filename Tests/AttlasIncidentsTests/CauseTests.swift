@@ -112,6 +112,12 @@ private let causeStories = [
         .linkLost, "2560 ms is only 4.6 times the effective interval",
         "connect\nevent 3E 0A 03 00 4000 2800 0A00 0001\n\(read)wait 2560\n✗ disconnect 08",
         "connect\nevent 3E 0A 03 00 4000 2800 0A00 5802\n\(read)wait 6000\ndisconnect 08"),
+    // 7.5 ms, a subrate factor of 100 and 1 s; and 6 s. LE Subrate Change, Vol 4, Part E, 7.7.65.35.
+    CauseStory(
+        .linkLost, "1000 ms is only 1.3 times the effective interval of (latency 0 + 1) × 7.5 ms × subrate factor 100",
+        "connect\nevent 3E 0A 03 00 4000 0600 0000 6400\nevent 3E 0C 23 00 4000 6400 0000 0000 6400\n\(read)wait 1000\n✗ disconnect 08",
+        "connect\nevent 3E 0A 03 00 4000 0600 0000 5802\nevent 3E 0C 23 00 4000 6400 0000 0000 5802\n\(read)wait 6000\ndisconnect 08"
+    ),
     // 9.6 s after a write, with a timeout of 2 s; and after other times.
     CauseStory(
         .linkLost, "the device stops at it, or restarts", lostAfterWrite("✗ ", 9_600) + lostAfterWrite("✗ ", 9_600),

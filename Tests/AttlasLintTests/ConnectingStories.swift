@@ -31,12 +31,14 @@ let connectingStories = [
         "\(connectCommand)\nwait 6000\nconnect\n\(connectAny)\nwait 6000\ndisconnect"),
     RuleStory(
         "link/parameters-out-of-range",
-        // 5 ms; then 30 to 50 ms with a latency of 30 and 3 s; a command with 100 ms, latency 4 and 1 s.
+        // 5 ms; then 30 to 50 ms with a latency of 30 and 3 s; a command with 100 ms, latency 4 and 1 s; 30 ms, 720 ms and a
+        // subrate factor of 12, or of 11.
         """
         connect
         ✗ l2cap 5 < 12 01 0800 0400 0400 0000 C800
         l2cap 5 > 13 01 0200 0100
         ✗ command 1320 0E 4000 5000 5000 0400 6400 0000 0000
+        ✗ event 3E 0C 23 00 4000 0C00 0000 0000 4800
         disconnect
         """,
         """
@@ -44,6 +46,7 @@ let connectingStories = [
         l2cap 5 < 12 01 0800 0C00 1800 1E00 2C01
         l2cap 5 > 13 01 0200 0000
         command 1320 0E 4000 5000 5000 0400 6500 0000 0000
+        event 3E 0C 23 00 4000 0B00 0000 0000 4800
         disconnect
         """, also: ["link/parameters-refused@3"]),
     RuleStory(

@@ -84,6 +84,23 @@ import Testing
         expect(model.findings.map { "\($0.rule.id)@\($0.frame)" }, equals: ["security/personal-unencrypted@5"])
     }
 
+    /// The answer came in an event that the sniffer missed, of which only the central's packet is certain. Vol 6, Part B, 4.5.1.
+    @Test func anAnswerInMissedEventsIsNotDemanded() {
+        let air = Air()
+        func found(_ event: UInt16) -> [String] {
+            let time = 1_000_000 + Int(event) * 30_000
+            let sn = Int(event) & 1
+            let packets = [
+                air.connect(time: 970_000), air.att(.tx, sn: 0, nesn: 0, "0A 0300", event: 0, time: 1_000_000),
+                air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 1_000_300),
+                air.att(.tx, sn: sn, nesn: 1, "0A 0500", event: event, time: time),
+            ]
+            return document(of: packets) { LintCollector(values: $0) }.findings.map { "\($0.rule.id)@\($0.frame)" }
+        }
+        expect(found(1), equals: ["att/request-overlap@4"])
+        expect(found(3), equals: [])
+    }
+
     /// 100 Write Commands of 24 octets, 28 with the L2CAP header: of two packets each, or of one.
     @Test(arguments: [27, 251])
     func aBulkTransferOnTheAirIsSeenInItsPackets(longest: Int) {

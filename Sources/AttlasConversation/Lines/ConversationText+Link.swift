@@ -129,7 +129,7 @@ extension ConversationText {
     }
 
     mutating func append(_ parameters: Connection.Parameters) {
-        piece.append(" · interval \(duration: Int64(parameters.intervalMicroseconds) * 1_000)")
+        piece.append(" · interval \(exact: parameters.intervalMicroseconds)")
         if parameters.latency > 0 {
             piece.append(" · latency \(parameters.latency)")
         }

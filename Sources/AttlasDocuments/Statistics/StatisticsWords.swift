@@ -37,7 +37,7 @@ extension TextBuffer {
         switch kind {
         case .parameters(let parameters):
             append(
-                "interval \(duration: Int64(parameters.intervalMicroseconds) * 1_000) · latency \(parameters.latency)")
+                "interval \(exact: parameters.intervalMicroseconds) · latency \(parameters.latency)")
             append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
             if parameters.subrateFactor > 1 {
                 append(" · subrate \(parameters.subrateFactor) · continuation \(parameters.continuationNumber)")
@@ -80,7 +80,7 @@ extension TextBuffer {
     /// `30 ms, MTU 247, LE 2M, 251 octets, encrypted`
     package mutating func append(_ conditions: LinkConditions) {
         append(
-            "\(duration: Int64(conditions.intervalMicroseconds) * 1_000), MTU \(conditions.mtu), \(phy: conditions.phy)"
+            "\(exact: conditions.intervalMicroseconds), MTU \(conditions.mtu), \(phy: conditions.phy)"
         )
         append(", \(conditions.dataLength, "octet")")
         if conditions.isEncrypted { append(", encrypted") }

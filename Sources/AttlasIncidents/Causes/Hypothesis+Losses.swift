@@ -92,24 +92,24 @@ extension Hypothesis {
     }
 
     /// Fewer connection events in a supervision timeout than this make a link fragile.
-    private static let fewEvents: UInt32 = 6
+    private static let fewEvents = 6
     /// Units of 10 ms: a shorter supervision timeout does not outlast a pause of a radio.
     private static let shortest: UInt16 = 50
 
     /// Too few connection events fit into the supervision timeout, or it is short.
     private static let shortTimeout = Hypothesis([.linkLost], .likely) { evidence in
         guard let parameters = evidence.parameters, parameters.supervisionTimeout > 0 else { return nil }
-        // Units of 1.25 ms; the timeout is in units of 10 ms, 8 times as long.
-        let effective = (UInt32(parameters.latency) + 1) * UInt32(parameters.interval)
-        let timeout = UInt32(parameters.supervisionTimeout) * 8
+        let effective = parameters.effectiveIntervalMicroseconds
+        let timeout = Int(parameters.supervisionTimeout) * 10_000
         let isShort = parameters.supervisionTimeout < shortest
         guard effective > 0, timeout < effective * fewEvents || isShort else { return nil }
         let (times, rest) = (timeout / effective, timeout % effective * 10 / effective)
         let length = "\(Int(parameters.supervisionTimeout) * 10) ms"
+        let subrate = parameters.subrateFactor > 1 ? " × subrate factor \(parameters.subrateFactor)" : ""
         var text =
             timeout < effective * fewEvents
             ? "The supervision timeout of \(length) is only \(times).\(rest) times the effective interval of "
-                + "(latency \(parameters.latency) + 1) × \(milliseconds(parameters.interval)): a few missed packets end the link."
+                + "(latency \(parameters.latency) + 1) × \(milliseconds(parameters.interval))\(subrate): a few missed packets end the link."
             : "The supervision timeout is only \(length): a short pause of a radio ends the link."
         guard let asked = evidence.link.granted, asked.wanted.timeout == parameters.supervisionTimeout else {
             if evidence.link.isWhole, evidence.link.updated == nil, let isCentral = evidence.isCentral {

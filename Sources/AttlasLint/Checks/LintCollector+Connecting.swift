@@ -253,7 +253,7 @@ extension LintCollector {
         met.insert(.parameters)
         let wanted = WantedParameters(parameters)
         // Only LE Connection Rate makes shorter intervals.
-        if let mistake = wanted.mistake, parameters.intervalMicroseconds >= 7_500, parameters.subrateFactor <= 1 {
+        if let mistake = wanted.mistake, parameters.intervalMicroseconds >= 7_500 {
             report(
                 .parametersOutOfRange, Moment(event), place(slot, in: trace), "In force: \(wanted.words); \(mistake).")
         }

@@ -75,7 +75,7 @@ extension LintCollector {
         guard let parameters = trace.connections[slot].parameters, parameters.latency > 0,
             trace.connections[slot].isCentral == (server == .peer)
         else { return }
-        let silence = Int64(parameters.intervalMicroseconds) * 1_000 * (Int64(parameters.latency) + 1)
+        let silence = Int64(parameters.effectiveIntervalMicroseconds) * 1_000
         guard let stream = watches[slot].stream, event.time.nanoseconds(since: stream.last) < silence else {
             watches[slot].stream = (1, event.frame, event.time)
             return

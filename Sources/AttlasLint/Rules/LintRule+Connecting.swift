@@ -52,7 +52,7 @@ extension LintRule {
         explanation: "The other side has to reject them, or the link is lost whenever the peripheral uses its latency.",
         section: "Core Specification, Vol 3, Part A, 4.20; Vol 6, Part B, 4.5.1 and 4.5.2",
         advice:
-            "Choose a supervision timeout of at least (1 + latency) × interval × 6, and an interval of 7.5 ms to 4 s.",
+            "Choose a supervision timeout of at least (1 + latency) × interval × subrate factor × 6, and an interval of 7.5 ms to 4 s.",
         needs: "the request, the command or the parameters", requires: [.parameters])
 
     static let appleGuidelines = LintRule(

@@ -2,6 +2,8 @@
 package struct LinkConditions: Sendable, Equatable {
     /// From one connection event that is used to the next.
     package let intervalMicroseconds: Int
+    /// The longest connection event: up to the next anchor point, also where that event is not used. Vol 6, Part B, 4.5.1.
+    let eventMicroseconds: Int
     package let mtu: Int
     /// Number of the PHY of the data, and of the packets that acknowledge them: 1 LE 1M, 2 LE 2M, 3 LE Coded.
     package let phy: UInt8
@@ -9,20 +11,23 @@ package struct LinkConditions: Sendable, Equatable {
     /// Octets of the longest Link Layer payload, without its Message Integrity Code.
     package let dataLength: Int
     package let isEncrypted: Bool
+    /// Microseconds after a packet and after its acknowledgement. Core Specification, Vol 6, Part B, 4.1.1.
+    let frameSpaces: Int
 
     init(
-        intervalMicroseconds: Int, mtu: Int, phy: UInt8, reversePHY: UInt8, dataLength: Int, isEncrypted: Bool
+        intervalMicroseconds: Int, eventMicroseconds: Int? = nil, mtu: Int, phy: UInt8, reversePHY: UInt8,
+        dataLength: Int, isEncrypted: Bool, frameSpaces: Int = 300
     ) {
         self.intervalMicroseconds = intervalMicroseconds
+        self.eventMicroseconds = eventMicroseconds ?? intervalMicroseconds
         self.mtu = mtu
         self.phy = phy
         self.reversePHY = reversePHY
         self.dataLength = dataLength
         self.isEncrypted = isEncrypted
+        self.frameSpaces = frameSpaces
     }
 
-    /// Microseconds between packets. Core Specification, Vol 6, Part B, 4.1.1.
-    private static let interframeSpace = 150
     /// Octets of the longest attribute value. Vol 3, Part F, 3.2.9.
     private static let longestValue = 512
 
@@ -43,7 +48,7 @@ package struct LinkConditions: Sendable, Equatable {
         let full = exchange(min(dataLength, pdu))
         let last = exchange(pdu - (count - 1) * dataLength)
         let whole = full * (count - 1) + last
-        guard max(full, last) <= interval else { return nil }
+        guard max(full, last) <= eventMicroseconds else { return nil }
 
         // Which packet an event begins with decides all that follows, so that the pattern repeats.
         var firstEvent = [Int?](repeating: nil, count: count)
@@ -52,7 +57,7 @@ package struct LinkConditions: Sendable, Equatable {
         var pdus = 0
         while firstEvent[packet] == nil {
             firstEvent[packet] = pdusBefore.count - 1
-            var rest = interval
+            var rest = eventMicroseconds
             while rest >= (packet == count - 1 ? last : full) {
                 if packet == 0, rest >= whole {
                     pdus += rest / whole
@@ -76,8 +81,7 @@ package struct LinkConditions: Sendable, Equatable {
     /// Microseconds of a packet with its acknowledgement.
     private func exchange(_ payload: Int) -> Int {
         let integrityCheck = isEncrypted ? 4 : 0
-        return Self.duration(payload + integrityCheck, phy) + Self.interframeSpace + Self.duration(0, reversePHY)
-            + Self.interframeSpace
+        return Self.duration(payload + integrityCheck, phy) + Self.duration(0, reversePHY) + frameSpaces
     }
 
     /// Microseconds of a Link Layer packet with a payload of this length. Vol 6, Part B, 2.1 and 2.2. LE Coded counts with

@@ -494,7 +494,7 @@ public struct StatisticsCollector: EventSink, Sendable {
     private func run(of connection: Int) -> Int { run << 32 | connection }
 
     private static func interval(_ slot: Int, in trace: borrowing Trace) -> Int64 {
-        Int64(trace.connections[slot].parameters?.intervalMicroseconds ?? 0) * 1_000
+        Int64(trace.connections[slot].parameters?.usedIntervalMicroseconds ?? 0) * 1_000
     }
 
     @inline(never)
@@ -572,13 +572,16 @@ public struct StatisticsCollector: EventSink, Sendable {
             let octets = connection.effectiveOctets(direction),
             let bearer = connection.bearers.first(where: { $0.kind == bearer }), bearer.isMTUKnown
         else { return nil }
-        // With a continuation number each event is used while there is data.
-        let skipped = parameters.continuationNumber == 0 ? max(1, Int(parameters.subrateFactor)) : 1
+        let isCentral = connection.isHeard || connection.isCentral == true
+        let frameSpaces =
+            connection.frameSpaces.after(central: isCentral, phy: transmit)
+            + connection.frameSpaces.after(central: !isCentral, phy: receive)
         return LinkConditions(
-            intervalMicroseconds: parameters.intervalMicroseconds * skipped, mtu: bearer.mtu,
+            intervalMicroseconds: parameters.usedIntervalMicroseconds,
+            eventMicroseconds: parameters.intervalMicroseconds, mtu: bearer.mtu,
             phy: isTransmitted ? transmit : receive,
             reversePHY: isTransmitted ? receive : transmit, dataLength: octets,
-            isEncrypted: connection.isEncrypted)
+            isEncrypted: connection.isEncrypted, frameSpaces: frameSpaces)
     }
 
     private mutating func noteFirstValue(

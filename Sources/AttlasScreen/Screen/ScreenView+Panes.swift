@@ -102,7 +102,7 @@ extension ScreenView {
         }
         put(PeerColumn.interval, PeerColumn.phy - 1, style) {
             if let parameters = state.parameters {
-                $0.append(duration: Int64(parameters.intervalMicroseconds) * 1_000)
+                $0.append(exact: parameters.intervalMicroseconds)
             } else {
                 $0.append("?")
             }

@@ -125,7 +125,7 @@ public struct TrackWriter: DocumentCollector {
         links[slot]?.hasParameters = true
         packets.begin(.begin, link.track, at: time)
         text.piece.removeAll()
-        text.piece.append("interval \(duration: Int64(parameters.intervalMicroseconds) * 1_000)")
+        text.piece.append("interval \(exact: parameters.intervalMicroseconds)")
         text.piece.append(" · latency \(parameters.latency)")
         text.piece.append(" · timeout \(duration: Int64(parameters.supervisionTimeout) * 10_000_000)")
         packets.name("parameters", text.piece)

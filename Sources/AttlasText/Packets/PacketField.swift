@@ -45,7 +45,7 @@ extension TextBuffer {
             append(display: name)
         case .text(let text): append(display: text)
         case .flags(let flags): append(string: flags.isEmpty ? "none" : flags.joined(separator: ", "))
-        case .microseconds(let duration): append(duration: Int64(duration) * 1_000)
+        case .microseconds(let duration): append(exact: duration)
         case .named(let code, let digits, let name): append(display: name, code: code, digits: digits)
         }
     }

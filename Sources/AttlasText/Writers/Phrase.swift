@@ -45,6 +45,7 @@ package struct Phrase: ExpressibleByStringInterpolation {
         }
 
         package mutating func appendInterpolation(duration nanoseconds: Int64) { text.append(duration: nanoseconds) }
+        package mutating func appendInterpolation(exact microseconds: Int) { text.append(exact: microseconds) }
         package mutating func appendInterpolation(secondsOf nanoseconds: Int64) { text.append(secondsOf: nanoseconds) }
         package mutating func appendInterpolation(tenths: UInt64) { text.append(tenths: tenths) }
         package mutating func appendInterpolation(phy: UInt8?) { text.append(phy: phy) }

@@ -92,6 +92,23 @@ extension TextBuffer {
         }
     }
 
+    /// An interval or a time in a PDU, exact below a second: `375 µs`, `1.25 ms`, `4 s`.
+    public mutating func append(exact microseconds: Int) {
+        guard (1_000..<120_000_000).contains(microseconds) else {
+            return append(duration: Int64(microseconds) * 1_000)
+        }
+        let isShort = microseconds < 1_000_000
+        let thousandths = isShort ? microseconds : microseconds / 1_000
+        append(decimal: thousandths / 1_000)
+        var (rest, digits) = (thousandths % 1_000, 3)
+        while digits > 0, rest % 10 == 0 { (rest, digits) = (rest / 10, digits - 1) }
+        if digits > 0 {
+            append(byte: UInt8(ascii: "."))
+            append(decimal: rest, minimumDigits: digits)
+        }
+        append(isShort ? " ms" : " s")
+    }
+
     /// The same for microseconds, which may be more than 64 bits hold in nanoseconds.
     public mutating func append(durationOfMicroseconds microseconds: UInt64) {
         if microseconds < 1 << 50 { return append(duration: Int64(microseconds) * 1_000) }

@@ -10,6 +10,8 @@ struct AirEvents: Sendable {
     private(set) var number: UInt16?
     /// Units of 125 µs.
     private var interval: UInt32?
+    /// One in this number of events is used. 4.5.1.
+    private var subrateFactor = 1
     private var pendingUpdate: PendingUpdate?
     /// Whether the sniffer's counter is one, and whether that is certain because it has changed.
     private var isCounted = true
@@ -29,7 +31,7 @@ struct AirEvents: Sendable {
         return counter == number
     }
 
-    /// How many events lie between the one before and the one that begins, this one included; 1 if it is unknown.
+    /// How many events in use lie between the one before and the one that begins, this one included, at least; 1 if it is unknown.
     ///
     /// - Parameters:
     ///   - counter: As the sniffer counts them.
@@ -43,12 +45,15 @@ struct AirEvents: Sendable {
         let elapsed = time.nanoseconds(since: anchor)
         let counter = check(counter, hops: hops, elapsed: elapsed)
         let events = events(until: counter, elapsed: elapsed)
+        let isExact = counter != nil && number != nil
         number = counter ?? number.map { $0 &+ UInt16(truncatingIfNeeded: events) }
+        var factor = subrateFactor
         if let pending = pendingUpdate, let number, Int16(bitPattern: number &- pending.instant) >= 0 {
-            interval = pending.interval
-            pendingUpdate = nil
+            apply(pending)
+            factor = max(factor, subrateFactor)
         }
-        return events
+        // Times may be late, and are rounded to the nearest event in use.
+        return isExact ? (events + factor - 1) / factor : max(1, (events + factor / 2) / factor)
     }
 
     /// The same, unless the sniffer does not count: the next event is on another channel, or an interval later, and has another
@@ -88,15 +93,19 @@ struct AirEvents: Sendable {
     /// LL_CONNECTION_UPDATE_IND: another interval from an event on.
     mutating func update(_ update: PendingUpdate) {
         guard let number else { return stopCounting() }
-        if Int16(bitPattern: number &- update.instant) >= 0 {
-            interval = update.interval
-        } else {
-            pendingUpdate = update
-        }
+        if Int16(bitPattern: number &- update.instant) >= 0 { apply(update) } else { pendingUpdate = update }
     }
 
-    /// They are no longer as regular as the interval: only the sniffer can count them.
-    mutating func stopCounting() {
+    private mutating func apply(_ update: PendingUpdate) {
+        interval = update.interval
+        subrate(update.subrateFactor)
+        pendingUpdate = nil
+    }
+
+    /// LL_SUBRATE_IND. Events that its continuation number keeps in use need not be there.
+    mutating func subrate(_ factor: UInt16) { subrateFactor = max(1, Int(factor)) }
+
+    private mutating func stopCounting() {
         interval = nil
         pendingUpdate = nil
         number = nil
@@ -111,4 +120,6 @@ struct PendingUpdate: Sendable {
     let winOffset: UInt16
     /// The number of the first event that it holds for.
     let instant: UInt16
+    /// LL_CONNECTION_UPDATE_IND ends subrating. 5.1.1.
+    var subrateFactor: UInt16 = 1
 }

@@ -173,7 +173,7 @@ struct AirLink: Sendable {
 
     @inline(__always)
     private mutating func receive(_ packet: DataPDU, _ side: Direction, missedEvents: Int) -> Reception {
-        if missedEvents > 0 { doubtful.central += missedEvents }
+        miss(missedEvents)
         defer { settleDoubts() }
         let numbers = SequenceNumbers(packet)
         let print = packet.fingerprint
@@ -193,6 +193,15 @@ struct AirLink: Sendable {
             return step == .again ? .again : .new
         case .unknown: return .new
         }
+    }
+
+    /// Notes events that went by unheard. In each, the central sent.
+    @inline(__always)
+    mutating func miss(_ events: Int) {
+        guard events > 0 else { return }
+        doubtful.central += events
+        centralSide.isAfterGap = true
+        peripheralSide.isAfterGap = true
     }
 
     /// Counts packets missed of sides whose numbers change, and drops those of sides whose numbers do not.
@@ -264,6 +273,8 @@ struct AirSide: Sendable {
     /// nil when the packet itself was missed, and only its acknowledgement shows that there was one.
     private var fingerprint: UInt64?
     private var isAcknowledged = false
+    /// Whether connection events were missed since that packet.
+    var isAfterGap = false
     private var constancy = Constancy()
 
     /// Before the first packet, whose numbers are both 0.
@@ -311,17 +322,20 @@ struct AirSide: Sendable {
         defer {
             numbers = received
             fingerprint = print
+            isAfterGap = false
         }
-        let step = step(received, print)
+        let step = step(received, print, isEmpty: isEmpty)
         constancy.note(received, print, isAnother: step != .again && !isEmpty)
         if isConstant { return .next }
-        if step == .afterMissed || numbers?.sn != received.sn { isAcknowledged = false }
+        if step == .afterMissed || isAfterGap || numbers?.sn != received.sn { isAcknowledged = false }
         return step
     }
 
     @inline(__always)
-    private func step(_ received: SequenceNumbers, _ print: UInt64) -> Step {
+    private func step(_ received: SequenceNumbers, _ print: UInt64, isEmpty: Bool) -> Step {
         guard let numbers, numbers.sn == received.sn else { return .next }
+        // All empty packets are alike, and an even count of packets may have been missed.
+        if isAfterGap, isEmpty { return .next }
         // Acknowledged, and sent again nevertheless: now it is heard.
         guard let fingerprint else { return .next }
         // Another packet with the same number: an odd count of them went by.

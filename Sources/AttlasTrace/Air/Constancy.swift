@@ -26,8 +26,8 @@ struct Constancy: Sendable {
     /// The number that another connection counts.
     private static let presumption = 8
 
-    /// Whether several packets had the same numbers, and none another.
-    var isOpen: Bool { state == .possible && same > 0 }
+    /// Whether packets were heard, all with the same numbers.
+    var isOpen: Bool { state == .possible && numbers != nil }
 
     var isAssumed: Bool { state != .possible && state != .refuted }
 

@@ -128,6 +128,7 @@ extension Trace {
 
         guard let pdu else {
             air[state].endPacket(airTime: airTime)
+            air[state].miss(missedEvents)
             if sink.wantsPackets {
                 let air = AirPacket(
                     radio: radio, accessAddress: packet.accessAddress, pdu: packet.pdu, kind: .unreadable,
@@ -228,9 +229,8 @@ extension Trace {
         guard air[state].missed.total > 0 else { return }
         missedPackets += air[state].missed.total
         emit(context, air[state].slot, .missed(air[state].missed), into: &sink)
-        // The central has the host's place.
-        if air[state].missed.central > 0 { doubt(.missing, of: .tx, air[state].slot, at: context.time) }
-        if air[state].missed.peripheral > 0 { doubt(.missing, of: .rx, air[state].slot, at: context.time) }
+        // Packets of the other side may have been missed too: of a whole connection event, only the central's are certain.
+        doubt(.missing, of: .unknown, air[state].slot, at: context.time)
         air[state].missed = MissedPackets()
     }
 

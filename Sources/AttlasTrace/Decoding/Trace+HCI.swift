@@ -163,6 +163,11 @@ extension Trace {
                     supervisionTimeout: event.supervisionTimeout, subrateFactor: event.subrateFactor,
                     continuationNumber: event.continuationNumber)
             }
+        case .leFrameSpaceUpdateComplete(let event):
+            guard event.status == .success, let slot = links.slot(context.controller, event.connectionHandle) else {
+                return
+            }
+            connections[slot].frameSpaces.note(event.frameSpace, phys: event.phys, types: event.spacingTypes)
         case .lePHYUpdateComplete(let event):
             update(event.connectionHandle, event.status, .phyUpdated, context, into: &sink) {
                 $0.transmitPHY = event.txPHY.rawValue

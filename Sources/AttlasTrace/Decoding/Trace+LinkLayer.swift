@@ -23,6 +23,12 @@ extension Trace {
         _ pdu: LLControlPDU, _ state: Int, _ slot: Int, _ context: PDUContext, into sink: inout Sink
     ) {
         switch pdu {
+        case .connectionUpdateInd, .connectionRateInd, .subrateInd, .channelMapInd, .phyUpdateInd:
+            // Only the central sends these.
+            if context.side == .rx { return }
+        default: break
+        }
+        switch pdu {
         case .connectionUpdateInd(let update):
             let parameters = Connection.Parameters(
                 interval: update.interval, latency: update.latency, supervisionTimeout: update.timeout)
@@ -36,12 +42,12 @@ extension Trace {
                 supervisionTimeout: update.timeout, subrateFactor: update.subrateFactor,
                 continuationNumber: update.continuationNumber)
             announce(.parameters(parameters), update.instant, state, context, into: &sink)
-            guard update.subrateFactor <= 1 else { return air[state].connectionEvents.stopCounting() }
             air[state].connectionEvents.update(
-                PendingUpdate(interval: UInt32(update.interval), winOffset: 0, instant: update.instant))
+                PendingUpdate(
+                    interval: UInt32(update.interval), winOffset: 0, instant: update.instant,
+                    subrateFactor: update.subrateFactor))
         case .subrateInd(let update):
-            // Events are skipped from now on: unheard ones can no longer be counted.
-            if update.subrateFactor > 1 { air[state].connectionEvents.stopCounting() }
+            air[state].connectionEvents.subrate(update.subrateFactor)
             if let interval = connections[slot].parameters?.intervalMicroseconds {
                 connections[slot].parameters = Connection.Parameters(
                     intervalMicroseconds: interval, latency: update.latency, supervisionTimeout: update.timeout,
@@ -49,7 +55,6 @@ extension Trace {
                 air[state].latency = update.latency
                 emit(context, slot, .connection(.parametersUpdated), into: &sink)
             }
-            applyUpdates(state, context, into: &sink)
         case .channelMapInd(let update):
             announce(.channelMap(update.channelMap), update.instant, state, context, into: &sink)
         case .phyUpdateInd(let update):
@@ -71,6 +76,9 @@ extension Trace {
             connections[slot].dataLength = effective
             emit(context, slot, .connection(.dataLengthUpdated), into: &sink)
         case .features(_, let features): emit(context, slot, .connection(.features(features)), into: &sink)
+        // LL_FRAME_SPACE_RSP: the space (2), PHYs (1), types (2).
+        case .other(.frameSpaceRsp, let data):
+            connections[slot].frameSpaces.note(data.uint16(at: 0), phys: data[2], types: data.uint16(at: 3))
         case .versionInd(let version):
             let own = ControllerVersion(
                 version: version.version, companyIdentifier: version.companyIdentifier, subversion: version.subversion)

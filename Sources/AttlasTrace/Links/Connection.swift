@@ -53,6 +53,8 @@ public struct Connection: Sendable {
     public internal(set) var transmitPHY: UInt8?
     /// PHY that the recorded host receives on, 1 to 3 as in HCI; nil if unknown.
     public internal(set) var receivePHY: UInt8?
+    /// Times between packets.
+    package internal(set) var frameSpaces = FrameSpaces()
     /// nil if it was not captured.
     public internal(set) var dataLength: DataLength?
     /// Whether link-layer encryption is on now.
@@ -102,6 +104,15 @@ public struct Connection: Sendable {
         /// Units of 1.25 ms, rounded up.
         public var interval: UInt16 { UInt16(clamping: (intervalMicroseconds + 1_249) / 1_250) }
 
+        /// From one connection event to the next while data wait. With a continuation number, all are in use then.
+        package var usedIntervalMicroseconds: Int {
+            continuationNumber > 0 ? intervalMicroseconds : intervalMicroseconds * max(1, Int(subrateFactor))
+        }
+        /// How long the peripheral may be silent: interval × subrate factor × (latency + 1). Vol 6, Part B, 4.5.1.
+        package var effectiveIntervalMicroseconds: Int {
+            intervalMicroseconds * max(1, Int(subrateFactor)) * (Int(latency) + 1)
+        }
+
         init(
             intervalMicroseconds: Int, latency: UInt16, supervisionTimeout: UInt16, subrateFactor: UInt16 = 1,
             continuationNumber: UInt16 = 0
@@ -117,6 +128,29 @@ public struct Connection: Sendable {
         init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
             self.init(
                 intervalMicroseconds: Int(interval) * 1_250, latency: latency, supervisionTimeout: supervisionTimeout)
+        }
+    }
+
+    /// T_IFS between the packets of a connection event, in microseconds. Core Specification, Vol 6, Part B, 4.1.1.
+    package struct FrameSpaces: Sendable, Equatable {
+        /// For each PHY, after the central's packet and after the peripheral's; empty while none was changed.
+        private var spaces: [UInt16] = []
+        private static let initial: UInt16 = 150
+
+        /// - Parameters:
+        ///   - phys: Bit 0 is LE 1M, bit 1 LE 2M, bit 2 LE Coded.
+        ///   - types: Bit 0 is after the central's packet, bit 1 after the peripheral's.
+        mutating func note(_ space: UInt16, phys: UInt8, types: UInt16) {
+            if spaces.isEmpty { spaces = Array(repeating: Self.initial, count: 6) }
+            for phy in 0..<3 where phys >> UInt8(phy) & 1 == 1 {
+                for side in 0..<2 where types >> UInt16(side) & 1 == 1 { spaces[phy * 2 + side] = space }
+            }
+        }
+
+        /// The time after a packet on a PHY, 1 to 3.
+        package func after(central isCentral: Bool, phy: UInt8) -> Int {
+            guard !spaces.isEmpty, 1...3 ~= phy else { return Int(Self.initial) }
+            return Int(spaces[(Int(phy) - 1) * 2 + (isCentral ? 0 : 1)])
         }
     }
 

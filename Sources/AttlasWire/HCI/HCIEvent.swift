@@ -100,6 +100,7 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     static let dataLengthChange = LESubeventCode(rawValue: 0x07)
     static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
     static let subrateChange = LESubeventCode(rawValue: 0x23)
+    static let frameSpaceUpdateComplete = LESubeventCode(rawValue: 0x35)
     static let connectionRateChange = LESubeventCode(rawValue: 0x37)
     static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
     /// HCI_LE_Extended_Advertising_Report (0x0D).

@@ -21,6 +21,7 @@ public enum HCIEventParameters: ~Escapable, Copyable {
     case lePHYUpdateComplete(LEPHYUpdateCompleteEvent)
     case leConnectionRateChange(LEConnectionRateChangeEvent)
     case leSubrateChange(LESubrateChangeEvent)
+    case leFrameSpaceUpdateComplete(LEFrameSpaceUpdateCompleteEvent)
     case leExtendedAdvertisingReport(LEExtendedAdvertisingReportEvent)
     case leCSConfigComplete(LECSConfigCompleteEvent)
     /// One of two events: Sync Established or Sync Transfer Received, in both versions.
@@ -75,6 +76,8 @@ public enum HCIEventParameters: ~Escapable, Copyable {
         case .phyUpdateComplete: self = .lePHYUpdateComplete(try LEPHYUpdateCompleteEvent(parameters))
         case .connectionRateChange: self = .leConnectionRateChange(try LEConnectionRateChangeEvent(parameters))
         case .subrateChange: self = .leSubrateChange(try LESubrateChangeEvent(parameters))
+        case .frameSpaceUpdateComplete:
+            self = .leFrameSpaceUpdateComplete(try LEFrameSpaceUpdateCompleteEvent(parameters))
         case .extendedAdvertisingReport:
             self = .leExtendedAdvertisingReport(try LEExtendedAdvertisingReportEvent(parameters))
         case .csConfigComplete: self = .leCSConfigComplete(try LECSConfigCompleteEvent(parameters))

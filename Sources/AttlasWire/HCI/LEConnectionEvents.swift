@@ -231,3 +231,25 @@ public struct LESubrateChangeEvent: ~Escapable, Copyable {
     /// Units of 10 ms.
     public var supervisionTimeout: UInt16 { bytes.uint16(at: 10) }
 }
+
+/// HCI_LE_Frame_Space_Update_Complete. Core Specification, Vol 4, Part E, 7.7.65.
+public struct LEFrameSpaceUpdateCompleteEvent: ~Escapable, Copyable {
+    let bytes: Bytes
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Bytes) throws(WireError) {
+        try bytes.requireParameters(10, "LE Frame Space Update Complete incomplete")
+        self.bytes = bytes
+    }
+
+    /// Success, or the reason of the failure.
+    public var status: HCIErrorCode { HCIErrorCode(rawValue: bytes[1]) }
+    /// Connection_Handle, 0x0000 to 0x0EFF.
+    public var connectionHandle: ConnectionHandle { bytes.uint16(at: 2) & 0x0FFF }
+    /// Microseconds.
+    public var frameSpace: UInt16 { bytes.uint16(at: 5) }
+    /// Bit 0 is LE 1M, bit 1 LE 2M, bit 2 LE Coded.
+    public var phys: UInt8 { bytes[7] }
+    /// Bit 0 is the space from the central's packet to the peripheral's, bit 1 that from the peripheral's to the central's.
+    public var spacingTypes: UInt16 { bytes.uint16(at: 8) }
+}

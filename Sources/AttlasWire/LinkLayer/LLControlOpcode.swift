@@ -132,5 +132,6 @@ extension LLControlOpcode {
     @inlinable package static var powerChangeInd: Self { Self(rawValue: 0x25) }
     @inlinable package static var subrateReq: Self { Self(rawValue: 0x26) }
     @inlinable package static var subrateInd: Self { Self(rawValue: 0x27) }
+    @inlinable package static var frameSpaceRsp: Self { Self(rawValue: 0x3C) }
     @inlinable package static var connectionRateInd: Self { Self(rawValue: 0x3F) }
 }

@@ -68,6 +68,18 @@ import Testing
         expect(times(reading), equals: [0, 20_000_000, 20_005_000])
     }
 
+    /// The host's clock leaps by an hour, ahead or back, and the numbers of the packets do not: the sniffer did not restart.
+    @Test(arguments: [3_600_000_000, -3_600_000_000]) func aLeapOfTheFilesClockSetsNothing(leap: Int) {
+        let base = 7_200_000_000
+        let reading = reading([
+            nordic(3, file: base, radio: 1_000_000, number: 0xFFFF),
+            nordic(3, file: base + leap + 30_500, radio: 1_030_000, number: 0),
+            nordic(3, file: base + leap + 60_100, radio: 1_060_000, number: 1),
+        ])
+        expect(times(reading), equals: [base, base + 30_000, base + 60_000].map(Int64.init))
+        expect(reading.info?.radioClock?.settings, equals: 1)
+    }
+
     /// Programs write the header without a clock: 0, or the same for all.
     @Test(arguments: [0, 1_000_000] as [UInt32])
     func aConstantIsNoClock(radio: UInt32) {

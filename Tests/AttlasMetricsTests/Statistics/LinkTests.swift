@@ -41,6 +41,32 @@ import Testing
         #expect(abs(allowed - expected) < 0.001)
     }
 
+    /// One event of 30 ms in ten: packets end before the next anchor point, which is not used. 44 in 300 ms. With a continuation
+    /// number, each event. LE Subrate Change, Vol 4, Part E, 7.7.65.35.
+    @Test(arguments: [("0000", 300_000), ("0100", 30_000)])
+    func subratedConditions(continuation: String, interval: Int) throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.event("3E 0C 23 00 4000 0A00 0000 \(continuation) 4800", at: 10)
+        talk.att(.rx, "1B 0300 01", at: 100)
+        let conditions = try #require(talk.measure().connections[0].received.conditions)
+        expect(conditions.intervalMicroseconds, equals: interval)
+        let allowed = try #require(conditions.allowedOctetsPerSecond)
+        #expect(abs(allowed - 44 * 20 * 1e6 / Double(interval)) < 0.001)
+    }
+
+    /// 52 µs after the central's packets on LE 1M, and after both sides' or those on LE 2M only: 296 + 80 and 202, 104 or 300 µs. LE Frame
+    /// Space Update Complete, Vol 4, Part E, 7.7.65.
+    @Test(arguments: [("01 0100", 51), ("01 0300", 62), ("02 0300", 44)])
+    func changedFrameSpaces(change: String, packets: Int) throws {
+        var talk = Talk()
+        talk.connect(at: 0)
+        talk.event("3E 0A 35 00 4000 00 3400 \(change)", at: 10)
+        talk.att(.rx, "1B 0300 01", at: 100)
+        let allowed = try #require(talk.measure().connections[0].received.conditions?.allowedOctetsPerSecond)
+        #expect(abs(allowed - Double(packets) * 20 / 0.03) < 0.001)
+    }
+
     @Test(arguments: [(24, 3, 27), (0, 23, 27), (24, 23, 0), (1, 247, 251)])
     func whatFitsNowhereIsNotAllowed(interval: UInt16, mtu: Int, dataLength: Int) {
         let conditions = LinkConditions(

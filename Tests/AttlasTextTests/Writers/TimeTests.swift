@@ -97,6 +97,18 @@ import Testing
         expect(text.string, equals: expected)
     }
 
+    /// Intervals are multiples of 125 µs. Core Specification, Vol 6, Part B, 4.5.1.
+    @Test(
+        arguments: [
+            (375, "375 µs"), (1_250, "1.25 ms"), (7_500, "7.5 ms"), (8_625, "8.625 ms"), (30_000, "30 ms"),
+            (100_050, "100.05 ms"), (1_001_250, "1.001 s"), (4_000_000, "4 s"),
+        ])
+    func exact(microseconds: Int, expected: String) {
+        var text = TextBuffer()
+        text.append(exact: microseconds)
+        expect(text.string, equals: expected)
+    }
+
     @Test(arguments: [Int64.min, .max]) func longestDurations(nanoseconds: Int64) {
         var text = TextBuffer()
         text.append(duration: nanoseconds)

@@ -106,6 +106,50 @@ import Testing
         expect(recorder(2_075_000), equals: ["missed 5 tx central 1 peripheral 0"])
     }
 
+    /// One in ten events of 30 ms is used, or one in four of 7.5 ms: the others were not missed. By the sniffer's count and by the time.
+    /// 4.5.1, 5.1.19 and 5.1.33.
+    @Test(arguments: [("27 0A00 0000 0000 0000 4800", 10, 30_000), ("3F 0000 3C00 0200 0400 0000 0000 4800", 4, 7_500)])
+    func subratedEventsAreCounted(pdu: String, factor: Int, interval: Int) {
+        func missed(_ events: [Int], isCounted: Bool) -> [String] {
+            let packets = ([0, 1, 2] + events.map { 2 + $0 * factor }).enumerated().map { index, event in
+                let time = 2_000_000 + min(event, 2) * 30_000 + max(0, event - 2) * interval
+                let counter = isCounted ? UInt16(event) : nil
+                let (sn, channel) = (index & 1, UInt8(event % 37))
+                guard index > 0 else {
+                    return air.data(
+                        .tx, 3, sn: sn, nesn: 0, hex(pdu), channel: channel, event: counter, time: time)
+                }
+                return air.att(
+                    .tx, sn: sn, nesn: 0, "52 0300 0\(index)", channel: channel, event: counter, time: time)
+            }
+            return decode([air.connect()] + packets).lines("missed")
+        }
+        for isCounted in [true, false] {
+            expect(missed([1, 2, 3], isCounted: isCounted), equals: [])
+            expect(missed([1, 4], isCounted: isCounted), equals: ["missed 6 tx central 2 peripheral 0"])
+        }
+    }
+
+    /// LL_FRAME_SPACE_RSP: 52 µs after the central's packets on LE 2M. Other spaces stay 150 µs. 4.1.1.
+    @Test func frameSpaces() {
+        var trace = Trace()
+        _ = decode([air.connect(), air.control(.rx, sn: 0, nesn: 1, "3C 3400 02 0100")], with: &trace)
+        let spaces = trace.connections[0].frameSpaces
+        #expect(spaces.after(central: true, phy: 2) == 52)
+        #expect(spaces.after(central: false, phy: 2) == 150 && spaces.after(central: true, phy: 1) == 150)
+    }
+
+    /// Only the central sends these. 5.1.1, 5.1.2, 5.1.10, 5.1.19 and 5.1.33.
+    @Test(arguments: [
+        "00 01 0000 0600 0300 F401 0000", "01 FF00000000 0000", "18 02 00 0000", "27 0A00 0000 0000 0000 4800",
+        "3F 0000 C000 0000 0100 0300 0000 F401",
+    ])
+    func aPeripheralAnnouncesNothing(pdu: String) {
+        let packets = [air.empty(.tx, sn: 0, nesn: 0), air.control(.rx, sn: 0, nesn: 1, pdu)]
+        expect(connection(packets), equals: [])
+        #expect(!connection([air.control(.tx, sn: 0, nesn: 0, pdu)]).isEmpty)
+    }
+
     @Test func phyAndLength() {
         expect(
             connection([

@@ -124,6 +124,16 @@ import Testing
         #expect(none.lines("missed").isEmpty)
     }
 
+    /// The first packet after them has a wrong CRC.
+    @Test func missedEventsBeforeAWrongCRCAreCounted() {
+        let recorder = decode([
+            air.connect(), air.att(.tx, sn: 0, nesn: 0, "52 0300 01", event: 0, time: 2_000_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", bad: true, channel: 6, event: 4, time: 2_120_000),
+            air.att(.tx, sn: 1, nesn: 0, "52 0300 02", channel: 7, event: 5, time: 2_150_000),
+        ])
+        expect(recorder.lines("missed"), equals: ["missed 4 tx central 3 peripheral 0"])
+    }
+
     /// Two events of the sniffer's count, 1 ms apart, as programs that write times late give them.
     @Test func theSniffersCountTellsEventsApart() {
         let recorder = decode([
@@ -174,6 +184,21 @@ import Testing
         let packets = [air.connect(time: 1_000_000), air.empty(.tx, sn: 0, nesn: 0, time: 1_010_000)]
         let recorder = decode(packets, finish: true)
         expect(recorder.lines("connection").count, equals: 1)
+    }
+
+    /// After missed events an empty packet with the number of the one before may be another. 4.5.9.
+    @Test func anEmptyPacketAfterMissedEventsIsNoRetransmission() {
+        func again(from event: UInt16) -> Int {
+            let time = 1_000_000 + Int(event) * 30_000
+            return decode([
+                air.connect(time: 970_000), air.empty(.tx, sn: 0, nesn: 0, event: 0, time: 1_000_000),
+                air.empty(.rx, sn: 0, nesn: 1, event: 0, time: 1_000_230),
+                air.empty(.tx, sn: 1, nesn: 1, event: event, time: time),
+                air.empty(.rx, sn: 0, nesn: 1, event: event, time: time + 230),
+            ]).lines("air").filter { $0.hasSuffix("retransmission") }.count
+        }
+        expect(again(from: 1), equals: 1)
+        expect(again(from: 3), equals: 0)
     }
 
     // MARK: A peripheral that sleeps
@@ -227,6 +252,23 @@ import Testing
                 "82 1 12345678 ended by host: Remote User Terminated Connection",
                 "83 2 12345678 made 66:55:44:33:22:11 LE central 24/0/72", "90 2 12345678 constant host again",
             ])
+    }
+
+    /// The first packets already show that the other side's numbers change and these do not: nothing was missed.
+    @Test(arguments: [Direction.tx, .rx]) func nothingIsMissedUntilNumbersChange(constant: Direction) {
+        let packets = (0..<6).flatMap { index in
+            let (sn, time) = (index & 1, 1_030_000 + 30_000 * index)
+            return [
+                air.att(
+                    .tx, sn: constant == .tx ? 0 : sn, nesn: constant == .tx ? 0 : sn, "52 0300 0\(index)", time: time),
+                air.att(
+                    .rx, sn: constant == .rx ? 0 : sn, nesn: constant == .rx ? 0 : 1 - sn, "1B 0300 0\(index)",
+                    time: time + 300),
+            ]
+        }
+        let recorder = decode([air.connect(time: 1_000_000)] + packets)
+        #expect(recorder.lines("missed").isEmpty)
+        expect(recorder.lines("connection").count { $0.contains("constant") }, equals: 1)
     }
 
     /// The same PDU again is another one, when no number says otherwise.

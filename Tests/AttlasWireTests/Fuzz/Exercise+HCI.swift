@@ -98,6 +98,12 @@ extension Exercise {
             use(view.peripheralLatency)
             use(view.continuationNumber)
             use(view.supervisionTimeout)
+        case .leFrameSpaceUpdateComplete(let view):
+            use(view.status)
+            use(view.connectionHandle)
+            use(view.frameSpace)
+            use(view.phys)
+            use(view.spacingTypes)
         case .encryptionKeyRefreshComplete(let view):
             use(view.status)
             use(view.connectionHandle)

@@ -185,6 +185,7 @@ import Testing
         case .lePHYUpdateComplete: "lePHYUpdateComplete"
         case .leConnectionRateChange: "leConnectionRateChange"
         case .leSubrateChange: "leSubrateChange"
+        case .leFrameSpaceUpdateComplete: "leFrameSpaceUpdateComplete"
         case .leExtendedAdvertisingReport: "leExtendedAdvertisingReport"
         case .leCSConfigComplete: "leCSConfigComplete"
         case .lePeriodicSync: "lePeriodicSync"
