@@ -75,6 +75,11 @@ private func scan(interval: String) -> String {
 
 /// Causes in commands and events of the controller.
 let controllerStories = [
+    // LE Read Peer Resolvable Address of F2:F2:F2:F2:F2:F2, and Disconnect with a handle that is gone. Vol 4, Part E, 7.8.41 and 7.1.6.
+    CauseStory(
+        .commandFailed, "not in the resolving list",
+        "command 2B 20 07 00 F2F2F2F2F2F2\n✗ event 0E 0A 01 2B 20 02 000000000000",
+        "command 06 04 03 4000 13\nevent 0F 04 02 01 06 04"),
     // A second LE Create CIS before LE CIS Established, and after it.
     // LE Set Extended Advertising Parameters of a set that is on, and of another one. Vol 4, Part E, 7.8.53.
     CauseStory(

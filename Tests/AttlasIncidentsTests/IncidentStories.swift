@@ -34,6 +34,9 @@ private let listed =
 /// LE Connection Complete with Unknown Connection Identifier, without an address. Vol 4, Part E, 7.7.65.1.
 private let cancelled = "event 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00\n"
 
+/// 19 letters.
+private let letters = String(repeating: "41", count: 19)
+
 let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
@@ -148,6 +151,11 @@ let securityStories: [IncidentStory] = [
         .securityRequestIgnored, .broke, .likely,
         "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
         "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\nsmp < 0B 01\nencrypt\nwait 30\ndisconnect 16"),
+    // The central reads a value before it closes the connection.
+    IncidentStory(
+        .securityRequestIgnored, .broke, .likely,
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        repeated("connect\nsmp < 0B 01\n> 0A 1500\n< 0B 41\nwait 30\ndisconnect 16", 2)),
     IncidentStory(
         .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16",
         "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
@@ -249,6 +257,12 @@ let valueStories: [IncidentStory] = [
         heartRate + subscribe + "✗ < 1B 1200 194800 0A00 010203040506070809101112131415\n"
             + repeated("< 1B 1200 194800 0A00 010203040506070809101112131415", 3) + "\ndisconnect",
         heartRate + subscribe + repeated("< 1B 1200 1048 010203040506070809101112131415161718", 4) + "\ndisconnect"),
+    // 19 letters and the first octet of U+00B0; and its second octet in the next value.
+    IncidentStory(
+        .valuesCut, .hindered, .likely,
+        "connect\n✗ < 1B 2100 \(letters)C2\n" + repeated("< 1B 2100 \(letters)C2", 3) + "\ndisconnect",
+        "connect\n< 1B 2100 \(letters)C2\n< 1B 2100 B0\(letters)\n" + repeated("< 1B 2100 \(letters)41", 3)
+            + "\ndisconnect"),
     // First segment, continuation, then a complete message; and a last segment before it. Mesh Protocol, 6.3.1.
     IncidentStory(
         .valuesCut, .hindered, .likely,
@@ -426,6 +440,12 @@ let qualityStories: [IncidentStory] = [
         channel + "✗ l2cap 64 > 0400 01020304\nwait 3000\n" + credit + "l2cap 64 > 0400 05060708\ndisconnect",
         channel + "l2cap 64 > 0400 01020304\nwait 3000\n" + credit
             + "wait 1000\nl2cap 64 > 0400 05060708\ndisconnect"),
+    // The SDU that follows the credit may answer one of the peer.
+    IncidentStory(
+        .creditsExhausted, .hindered, .likely,
+        channel + "✗ l2cap 64 > 0400 01020304\nwait 3000\n" + credit + "l2cap 64 > 0400 05060708\ndisconnect",
+        channel + "l2cap 64 > 0400 01020304\nwait 3000\n" + credit
+            + "l2cap 65 < 0200 0102\nl2cap 64 > 0400 05060708\ndisconnect"),
     IncidentStory(
         .creditsExhausted, .hindered, .likely, channel + "✗ l2cap 64 > 0800 01020304\nwait 3000\ndisconnect 08",
         channel + "l2cap 64 > 0400 01020304\nwait 3000\ndisconnect 08"),
@@ -459,6 +479,13 @@ let qualityStories: [IncidentStory] = [
         .channelClosed, .broke, .proved,
         channel + "l2cap 64 > 1600 \(hex(22))\nwait 500\n✗ l2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect",
         channel + "l2cap 64 > 1500 \(hex(21))\nwait 500\nl2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect"),
+    // The peer sends an SDU after the breach.
+    IncidentStory(
+        .channelClosed, .broke, .proved,
+        channel + "l2cap 64 > 1600 \(hex(22))\nwait 500\n✗ l2cap 5 < 06 05 0400 4100 4000\nwait 5000\ndisconnect",
+        channel
+            + "l2cap 64 > 1600 \(hex(22))\nl2cap 65 < 0200 0102\nwait 500\nl2cap 5 < 06 05 0400 4100 4000\nwait 5000\n"
+            + "disconnect"),
     // An SDU of two octets with three; with an MTU of 23, one of 24; and the channel closed 10 s later. Closed by the host.
     IncidentStory(
         .channelClosed, .broke, .proved,
