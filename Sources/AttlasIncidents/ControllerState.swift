@@ -217,7 +217,7 @@ struct ControllerState {
                 directed = hasAdvertised && wantsDirected ? moment : nil
             }
             guard opcode == .leSetExtendedAdvertisingEnable else { break }
-            for set in wantedSets ?? Array(enabledSets.keys) where enabledSets.count < Self.limit {
+            for set in wantedSets ?? Array(enabledSets.keys) where !hasAdvertised || enabledSets.count < Self.limit {
                 enabledSets[set] = hasAdvertised ? enabledSets[set] ?? switched?.frame : nil
             }
         default: break

@@ -13,9 +13,9 @@ extension IncidentCollector {
     private static let fewWrites = 2
     private static let losses = 2
     private static let closings = 3
-    /// In which a peer closes a connection because of the last PDU.
     /// In which a host that resets its controller continues.
     private static let resetTime: Int64 = 2_000_000_000
+    /// In which a peer closes a connection because of the last PDU, or a host resets a controller that failed.
     private static let consequence: Int64 = 5_000_000_000
 
     /// Ends after the same write.

@@ -26,10 +26,7 @@ extension IncidentCollector {
             checkCut(stream, isWritten: true, slot, in: trace)
             checkSlow(stream, slot, in: trace)
         }
-        let skippable =
-            trace.connections[slot].parameters.map {
-                Int64($0.intervalMicroseconds) * 1_000 * (Int64($0.latency) + 1)
-            } ?? 0
+        let skippable = Int64(trace.connections[slot].parameters?.effectiveIntervalMicroseconds ?? 0) * 1_000
         if let wait = fullWait(slot, trace.connections[slot].buffers.longestWait(until: moment.time), in: trace),
             !isLost || wait != trace.connections[slot].buffers.wait(until: moment.time),
             // The peer may skip as many connection events as the latency says.
@@ -229,10 +226,10 @@ extension IncidentCollector {
             }
         }
         if value.endsWithinCharacter, !isContinued { return "ends within a character of UTF-8" }
-        // The parts of one text begin differently.
-        if value.isReportMap(attribute, in: trace), HIDReportMap.isUnclosed(value) {
+        if let attribute, trace.uuids[attribute.type] == HIDReportMap.uuid, HIDReportMap.isUnclosed(value) {
             return "ends within a collection"
         }
+        // The parts of one text begin differently.
         return beginsAlike && value.isUnclosedJSON ? "ends within a JSON text" : nil
     }
 
@@ -330,12 +327,6 @@ extension [UInt8] {
             }
         }
         return true
-    }
-}
-
-extension [UInt8] {
-    fileprivate func isReportMap(_ attribute: AttributeInfo?, in trace: borrowing Trace) -> Bool {
-        attribute.map { trace.uuids[$0.type] == HIDReportMap.uuid } ?? false
     }
 }
 

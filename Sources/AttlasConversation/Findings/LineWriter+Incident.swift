@@ -95,8 +95,12 @@ extension CaptureIntegrity {
         return clock.text.dropFirst() + (isWithoutDate || info?.lacksZone ?? false ? "" : " UTC")
     }
 
-    /// A text that has times of the day alone.
-    package var isWithoutDate: Bool {
-        info.map { $0.isText || $0.lacksTimes } ?? false && extent.first.map { !$0.hasDate } ?? false
+    private var isWithoutDate: Bool { info.map { extent.isWithoutDate($0) } ?? false }
+}
+
+extension CaptureExtent {
+    /// Whether the capture is a text that has times of the day, or none.
+    func isWithoutDate(_ info: CaptureInfo) -> Bool {
+        (info.isText || info.lacksTimes) && first.map { !$0.hasDate } ?? false
     }
 }

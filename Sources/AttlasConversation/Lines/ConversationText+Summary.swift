@@ -37,8 +37,7 @@ extension ConversationText {
         line.put("\(display: info.file)", .name)
         piece = TextBuffer(" · \(own: info.format)")
         if !info.linkTypes.isEmpty { piece.append(" · \(display: info.linkType)") }
-        // A text may have times of day, or none, and no date.
-        if info.isText || info.lacksTimes, extent.first.map({ !$0.hasDate }) ?? false {
+        if extent.isWithoutDate(info) {
             piece.append(" · without a date")
         } else if let first = extent.first {
             piece.append(" · from ")

@@ -27,6 +27,8 @@ struct ProcedureCause {
 extension BluetoothUUID {
     /// The SMP of MCUmgr.
     static let simpleManagementProtocol = BluetoothUUID(0xDA2E_7828_FBCE_4E01_AE9E_2611_7499_7C48 as UInt128)
+    /// The control point of Nordic's Secure DFU.
+    static let secureDFUControlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
 }
 
 /// The meaning of a result, by the words of its name.
@@ -35,8 +37,6 @@ struct ResultMeaning {
     private let words: [String]
     let meaning: String
     let advice: String
-
-    private static let secureDFUControlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
 
     private static let all = [
         // Results in Broadcast Receive State.
@@ -106,7 +106,7 @@ struct ResultMeaning {
     ///   - characteristic: the control point.
     init?(of result: String, _ raw: Int64, _ procedure: Int64?, _ characteristic: BluetoothUUID) {
         // Nordic's Secure DFU: Execute, Invalid Object.
-        if characteristic == Self.secureDFUControlPoint, (procedure, raw) == (4, 5) {
+        if characteristic == .secureDFUControlPoint, (procedure, raw) == (4, 5) {
             self.init(
                 words: [],
                 meaning:

@@ -15,13 +15,14 @@ extension IncidentCollector {
     /// A response with the state of the images, or a request that confirms one.
     mutating func noteImages(_ reading: borrowing ValueReading, _ carrier: Carrier, in trace: borrowing Trace) {
         guard let address = trace.peerAddress(trace.connections[carrier.slot].peer) else { return }
-        if carrier.sender == .tx, isConfirmation(reading) {
-            devices.change(address) { state in
+        let items = imageItems(reading)
+        guard carrier.sender == .rx else {
+            // The client chooses what runs after it.
+            guard items.contains(where: \.isConfirmed) else { return }
+            return devices.change(address) { state in
                 for index in state.images.indices { state.images[index].isSettled = true }
             }
         }
-        guard carrier.sender == .rx else { return }
-        let items = imageItems(reading)
         for item in items where item.isActive && !item.hash.isEmpty {
             let known = devices[address]?.images.first { $0.item.number == item.number }
             let others = items.filter { $0.number == item.number && !$0.isActive }
@@ -62,26 +63,7 @@ extension IncidentCollector {
         report(incident)
     }
 
-    /// Image State with `confirm`: what runs after it is what the client chose.
-    private func isConfirmation(_ reading: borrowing ValueReading) -> Bool {
-        let (dissection, fields) = (values.dissection, reading.dissector.fields)
-        guard let octets = reading.octets.bytes else { return false }
-        var (group, command, isNamed, isTrue): (Int64?, Int64?, Bool, Bool) = (nil, nil, false, false)
-        for index in 0..<dissection.count {
-            let record = dissection[index]
-            guard record.field != DissectedField.unexplainedOctets else { continue }
-            switch fields[Int(record.field)].name {
-            case "Group": group = record.raw
-            case "Command": command = record.raw
-            case "Text": isNamed = record.range.map { octets[$0] }.elementsEqual("confirm".utf8)
-            case "Simple" where isNamed: isTrue = record.raw == Self.cborTrue
-            default: break
-            }
-        }
-        return group == Self.imageGroup && command == Self.stateCommand && isTrue
-    }
-
-    /// The images in a response: a list of maps, whose keys may have any order.
+    /// The images in a response: a list of maps, whose keys may have any order. A request has one, with `confirm`.
     private func imageItems(_ reading: borrowing ValueReading) -> [RunningImage.Item] {
         let (dissection, fields) = (values.dissection, reading.dissector.fields)
         guard let octets = reading.octets.bytes else { return [] }
@@ -106,7 +88,7 @@ extension IncidentCollector {
             case "Simple" where last >= 0 && record.raw == Self.cborTrue:
                 switch key {
                 case "active": items[last].isActive = true
-                case "confirmed": items[last].isConfirmed = true
+                case "confirmed", "confirm": items[last].isConfirmed = true
                 case "pending": items[last].isPending = true
                 default: break
                 }

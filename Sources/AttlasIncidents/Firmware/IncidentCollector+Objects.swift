@@ -6,13 +6,12 @@ import AttlasWire
 /// Objects of an update that are too large, or not received as they were written.
 extension IncidentCollector {
     private static let packet = BluetoothUUID(0x8EC9_0002_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
-    private static let controlPoint = BluetoothUUID(0x8EC9_0001_F315_4F60_9FB8_8388_30DA_EA50 as UInt128)
     private enum Request { static let (create, checksum, execute, select): (Int64, Int64, Int64, Int64) = (1, 3, 4, 6) }
     private static let success: Int64 = 1
 
     /// A write of the control point, or its response.
     mutating func noteObject(_ reading: borrowing ValueReading, _ carrier: Carrier, in trace: borrowing Trace) {
-        guard trace.uuids[carrier.attribute.type] == Self.controlPoint else { return }
+        guard trace.uuids[carrier.attribute.type] == .secureDFUControlPoint else { return }
         let (dissection, fields, slot) = (values.dissection, reading.dissector.fields, carrier.slot)
         var found: [String: Int64] = [:]
         for index in 0..<min(dissection.count, 16) where dissection[index].field != DissectedField.unexplainedOctets {
@@ -40,9 +39,9 @@ extension IncidentCollector {
                 trace.attribute(count.handle, server: carrier.server, connection: slot).map {
                     trace.uuids[$0.type] == Self.packet
                 } ?? false
-            // The offset is that of the whole image, which is never below what came of the object.
             let buffers = trace.connections[slot].buffers
-            // Packets that the controller still holds are on their way.
+            // The offset is that of the whole image, which is never below what came of the object. Packets that the controller holds are on
+            // their way.
             links[slot].objects.short =
                 isPacket && offset < count.octets && (buffers.inFlight == 0 || buffers.completed == 0)
                 ? .init(octets: offset, written: count.octets, moment: carrier.moment) : nil

@@ -129,9 +129,16 @@ struct WiresharkExport {
 }
 
 extension Bytes {
-    /// Pairs of digits up to a quotation mark; false if there is anything else.
+    /// Pairs of digits up to a quotation mark; false, and nothing appended, if there is anything else.
     func readHexDigits(into octets: inout [UInt8]) -> Bool {
-        guard let end = offset(of: "\""), end > 0 else { return false }
-        return prefix(end).readHexWords(from: 0, into: &octets) == end
+        let before = octets.count
+        var index = 0
+        while let octet = octet(at: index) {
+            octets.append(octet)
+            index += 2
+        }
+        if index < count, self[index] == UInt8(ascii: "\"") { return index > 0 }
+        octets.removeSubrange(before...)
+        return false
     }
 }
