@@ -368,7 +368,7 @@ extension IncidentCollector {
         if isOther { return }
         var incident = Incident(
             .pairedAgain, .hindered, pairing.begun, Incident.Place(),
-            title: "\(name) paired again under another private address",
+            title: "two bonds of devices named \(name)",
             "\(name) paired, and a device of this name had bonded as \(first.address) in frame \(first.frame).",
             .likely(
                 "It is the same device: it uses private addresses and distributed no Identity Resolving Key, so that this host cannot recognize "
