@@ -381,6 +381,33 @@ import Testing
         #expect(error?.advice?.hasSuffix(".") == true)
     }
 
+    /// Wireshark's JSON has the octets of a packet without blanks.
+    @Test(arguments: ["01 03 0c 00", "01030c0", "01030c00zz", ""]) func otherOctetsOfJSONAreNoPacket(octets: String) {
+        func packet(_ octets: String) -> String {
+            """
+              {
+                "_index": "packets-2026-11-21",
+                "_source": {
+                  "layers": {
+                    "frame_raw": [
+                      "\(octets)",
+                      0,
+                      4,
+                      0,
+                      1
+                    ],
+                    "frame": {
+                      "frame.protocols": "bluetooth:hci_h4:bthci_cmd"
+                    }
+                  }
+                }
+              }
+            """
+        }
+        let text = "[\n\(packet("01030c00")),\n\(packet(octets)),\n\(packet("01030c00"))\n]\n"
+        expect(Reading(Array(text.utf8)).records.map(\.bytes), equals: [Self.reset[0], Self.reset[0]])
+    }
+
     /// Prose, tables and dumps of other things have lines of digits, too.
     @Test(arguments: [
         "> 04 is the number, and 12 the other\n", "12 34 56 78\n", "2026-11-21 01 02 03\n", "dead beef face\n",
