@@ -17,7 +17,7 @@ import Testing
     /// One of each kind.
     private static let someTexts = [
         texts[0], "x\nforged line", "\u{202E}evil", "<script>alert(1)</script>", "\"}\n{\"type\":\"att\"", "\u{2028}x",
-        "H\u{200B}RM\u{2060}", "=1+1",
+        "H\u{AD}RM\u{3164}", "=1+1",
     ]
     static let formulas = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1+1", "\u{FF1D}1+1", "\r=1+1"]
 

@@ -20,13 +20,15 @@ package struct CodeText {
     package mutating func indent() { depth += 1 }
     package mutating func outdent() { depth -= 1 }
 
-    /// Text from a definition for a comment of one line: it cannot end the comment, nor change the direction of what follows.
+    /// Text from a definition for a comment of one line: it cannot end the comment, nor change the direction of
+    /// what follows, nor hold what nobody sees.
     package static func comment(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(200) {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 result += " "
+            case _ where scalar.properties.isDefaultIgnorableCodePoint: result += " "
             // An escape at the end of a line, a trigraph and the signs around comments.
             default: result += ["\\", "?", "*"].contains(scalar) ? " " : String(scalar)
             }
