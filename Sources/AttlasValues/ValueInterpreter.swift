@@ -108,6 +108,7 @@ public struct ValueInterpreter {
     ) -> ValueReading? {
         guard dissector.hasParts(access) else {
             dissect(octets, dissector, access, at: place(), in: trace)
+            if !dissection.fits, let service = place()?.serviceType, !dissector.belongs(in: trace.uuids[service]) { return nil }
             let shown = ShownOctets(octets, dissection, of: dissector)
             return ValueReading(
                 dissector, value: shown, isWithheld: shown.isWithheld, isPartial: isPartial,
@@ -168,28 +169,31 @@ public struct ValueInterpreter {
         return dissector(type, attribute?.service, attribute.map { ValuePlace($0) }, in: trace)
     }
 
-    /// The value by the definition that the Bluetooth SIG assigned its type to, if that does not apply because the service is a
-    /// vendor's.
-    public mutating func unusedReading(
-        of value: borrowing AttributeValue, in trace: borrowing Trace
-    ) -> (dissector: Dissector, dissection: Dissection)? {
-        guard value.isWhole, let octets = value.octets, let type = value.type, let service = value.attribute?.service,
-            defined(type, service, in: trace) == nil, let assigned = library.assignedDissector(for: trace.uuids[type]),
-            assigned.decoder == nil, !assigned.hasParts(value.access)
+    /// The dissector that `read` did not use for the value, which is in a service where the definition does not belong, and does not have
+    /// its format.
+    public mutating func unfitDissector(of value: borrowing AttributeValue, in trace: borrowing Trace) -> Dissector? {
+        guard let service = value.attribute?.service, !value.isPartial,
+            let dissector = dissector(of: value, in: trace), !dissector.hasParts(value.access),
+            !dissector.belongs(in: trace.uuids[service]), !dissection.fits
         else { return nil }
-        var dissection = Dissection()
-        assigned.dissect(octets, operation: value.access, into: &dissection)
-        return (assigned, dissection)
+        return dissector
     }
 
     /// The information that others would learn from values of the attribute; nil if its definition does not call it sensitive.
     public mutating func sensitivity(of attribute: AttributeInfo, in trace: borrowing Trace) -> Sensitivity? {
-        defined(attribute.type, attribute.service, in: trace)?.sensitivity
+        known(attribute, in: trace)?.sensitivity
     }
 
     /// Whether values of the attribute report the result of a procedure or announce a restart, or are segments of messages.
     public mutating func hasOutcomes(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Bool {
-        defined(attribute.type, attribute.service, in: trace).map { $0.hasOutcomes || $0.hasSegments } ?? false
+        known(attribute, in: trace).map { $0.hasOutcomes || $0.hasSegments } ?? false
+    }
+
+    /// The dissector of an attribute whose meaning needs no value of it: a vendor's service may use the UUID for something else.
+    private mutating func known(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Dissector? {
+        guard let dissector = defined(attribute.type, attribute.service, in: trace) else { return nil }
+        guard let service = attribute.service.map({ trace.uuids[$0] }) else { return dissector }
+        return dissector.belongs(in: service) || library.isAssigned(service) ? dissector : nil
     }
 
     /// The dissector by the definition that applies in the service.
@@ -214,7 +218,10 @@ public struct ValueInterpreter {
         _ type: UUIDIndex, _ service: UUIDIndex?, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
         let defined = defined(type, service, in: trace)
-        if let defined, defined.decoder == nil { return defined }
+        // What the device says of its value comes before the definition of another service.
+        if let defined, defined.decoder == nil, service.map({ defined.belongs(in: trace.uuids[$0]) }) ?? true {
+            return defined
+        }
         guard let place = place() else { return defined }
         let known = known(type, in: trace)
         return history.shapedDissector(

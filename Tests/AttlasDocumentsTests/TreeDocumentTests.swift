@@ -129,8 +129,8 @@ import Testing
                 """)
     }
 
-    /// Blood Pressure Feature, which has text here, and Battery Level of a member's service FEE0.
-    @Test func aVendorsUseOfAUUIDOfTheSIGIsShownAsOctets() throws {
+    /// Blood Pressure Feature, which has text here, and Battery Level of a member's service FEE0, which has its format.
+    @Test func aVendorsUseOfAUUIDOfTheSIGIsReadWhereItFits() throws {
         let packets: [Packet] = [
             .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0600 E0FE"),
             .att(.tx, "08 0100 0600 0328"), .att(.rx, "09 07 0200 02 0300 492A 0500 02 0600 192A"),
@@ -138,7 +138,7 @@ import Testing
         ]
         let lines = try text(tree(packets))
         #expect(lines.contains("0x0003  Blood Pressure Feature  2A49  read  31 2e 30 2e 33 \"1.0.3\" · 1 read\n"))
-        #expect(lines.contains("0x0006  Battery Level  2A19  read  5a · 1 read\n"))
+        #expect(lines.contains("0x0006  Battery Level  2A19  read  90 % · 1 read\n"))
     }
 
     @Test func anMTUWhoseExchangeWasNotCapturedIsALowerBound() throws {

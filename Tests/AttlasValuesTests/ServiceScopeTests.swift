@@ -34,7 +34,14 @@ import Testing
     /// A service of 128 bits, a member's, one that nobody was assigned, one of another organization.
     @Test(arguments: [vendor, "E0FE", "E0FF", "FF18", "F0FF"])
     func aVendorsServiceMayMeanSomethingElse(_ service: String) {
-        expect(names(conversation(Self.batteryLevel, in: service, ["5A"])), equals: [])
+        expect(names(conversation(Self.batteryLevel, in: service, ["5A", "5A01", ""])), equals: [["Battery Level"]])
+    }
+
+    /// A float32 where Temperature has 2 octets, and a Heart Rate Measurement with flags that are reserved, in Battery.
+    @Test(arguments: [("6E2A", "00002041"), ("372A", "E0 48")])
+    func aValueOfAnotherFormatIsNotReadWhereItDoesNotBelong(_ characteristic: String, _ value: String) {
+        expect(names(conversation(characteristic, in: "0F18", [value])), equals: [])
+        expect(names(conversation(characteristic, in: characteristic == "6E2A" ? "1A18" : "0D18", [value])).count, equals: 1)
     }
 
     @Test func anUnknownServiceIsNoVendors() {
@@ -54,37 +61,35 @@ import Testing
         expect(names(packets), equals: [["Boolean"], ["Configuration"]])
     }
 
-    /// One device in both: what was chosen in the first service is not kept for the second.
+    /// One device in both, with a value that fits in neither: what was chosen in the first service is not kept for the second.
     @Test func eachServiceIsLookedAtByItself() {
         let packets: [Packet] = [
             .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0300 0F18 0400 0600 E0FE"),
             .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 10 0300 192A 0500 10 0600 192A"),
-            .att(.rx, "1B 0300 5A"), .att(.rx, "1B 0600 5A"), .att(.rx, "1B 0300 59"), .att(.rx, "1B 0600 59"),
+            .att(.rx, "1B 0300 5A01"), .att(.rx, "1B 0600 5A01"), .att(.rx, "1B 0300 5901"), .att(.rx, "1B 0600 5901"),
         ]
         let frames = decoded(packets) { ReadingCollector(values: $0) }.readings.map(\.frame)
         expect(frames, equals: [6, 8])
     }
 
-    /// The parts of Mesh Proxy Data Out, and the rate of CSC Measurement.
+    /// The parts of Mesh Proxy Data Out.
     @Test func aDefinitionThatDoesNotApplyHasNoHistory() {
         let parts = ["40 10 11 12", "C0 13 14"]
         expect(readings(conversation("DE2A", in: "2818", parts)).compactMap(\.message).count, equals: 2)
         #expect(readings(conversation("DE2A", in: "E0FE", parts)).isEmpty)
-        let revolutions = ["01 0A000000 0004", "01 0B000000 0008"]
-        expect(readings(conversation("5B2A", in: "1618", revolutions)).last?.rates.count, equals: 1)
-        #expect(readings(conversation("5B2A", in: Self.vendor, revolutions)).isEmpty)
     }
 
-    /// A Presentation Format describes the value of a characteristic whose own definition does not apply.
+    /// A Presentation Format describes the value of a characteristic whose definition does not belong there, also one that fits.
     @Test func aPresentationFormatAppliesInAVendorsService() {
         let packets =
             conversation(Self.batteryLevel, in: "E0FE", []) + [
                 .att(.tx, "04 0400 0400"), .att(.rx, "05 01 0400 0429"),
                 // uint16, no exponent, unitless.
                 .att(.tx, "0A 0400"), .att(.rx, "0B 06 00 0027 01 0000"),
-                .att(.rx, "1B 0300 5A01"),
+                .att(.rx, "1B 0300 5A01"), .att(.rx, "1B 0300 5A"),
             ]
-        expect(decoded(packets) { ReadingCollector(values: $0) }.readings.last?.fields, equals: ["Value = 346.0"])
+        let readings = decoded(packets) { ReadingCollector(values: $0) }.readings
+        expect(readings.suffix(2).map(\.fields), equals: [["Value = 346.0"], []])
     }
 
     // MARK: A user's definitions

@@ -79,6 +79,8 @@ public struct Dissection: Sendable {
     public internal(set) var hasWrongCheck = false
     /// A number is not in the range that its definition permits.
     public internal(set) var hasOutOfRange = false
+    /// The octets have the format: none is missing, left, or has a bit that the definition does not name.
+    public var fits: Bool { fault == nil && unexplained.isEmpty && !hasReservedBits }
     /// The next value's context, in the order of `Dissector.context`; nil for an unknown number. Empty: all are unknown.
     public var context: [Int64?] = []
     /// The layout that was used: operations differ. Index into the dissector's programs.

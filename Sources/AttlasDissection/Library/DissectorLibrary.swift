@@ -114,22 +114,18 @@ public final class DissectorLibrary: Sendable {
         levels.indices.compactMap { dissector(for: .attribute(uuid), from: $0) }
     }
 
-    /// A characteristic belongs to the services of its file. Those of the Bluetooth SIG are used in each other's services, too; a
-    /// vendor may mean anything by them.
+    /// A characteristic belongs to the services of its file. Those of the Bluetooth SIG are used in others, too, where
+    /// `Dissector.belongs` is false: there, only a value of its format is read by it. Messages in parts have none that tells them from a
+    /// vendor's.
     private func applies(_ definition: AttributeDefinition, in service: BluetoothUUID, isAdded: Bool) -> Bool {
         definition.services.isEmpty || definition.services.contains(service)
-            || !isAdded && isAssigned(service) && definition.services.contains(where: isAssigned)
+            || !isAdded && definition.services.contains(where: isAssigned)
+                && (isAssigned(service) || definition.assembly == nil && definition.decoder == nil)
     }
 
     /// Whether it is a service of the Bluetooth SIG, not one of a member or of another organization.
-    private func isAssigned(_ service: BluetoothUUID) -> Bool {
+    package func isAssigned(_ service: BluetoothUUID) -> Bool {
         service.uint16.flatMap { assignedNumbers.name($0, in: .services) } != nil
-    }
-
-    /// The dissector of a characteristic's UUID that the Bluetooth SIG assigned.
-    public func assignedDissector(for uuid: BluetoothUUID) -> Dissector? {
-        guard let number = uuid.uint16, assignedNumbers.name(number, in: .characteristics) != nil else { return nil }
-        return dissector(for: .attribute(uuid), from: levels.count - 1)
     }
 
     /// The limit on cached keys, most of which have no definition.

@@ -24,10 +24,11 @@ extension LintCollector {
                 if count == cutAt { judgeFull(value, slot, event, in: trace) }
                 return true
             }
-            checkAssignment(value, slot, event, in: trace)
-            guard let reading = values.read(value, in: trace), reading.isDissected,
-                reading.dissector.confidence == .a
-            else { return true }
+            guard let reading = values.read(value, in: trace) else {
+                checkAssignment(value, slot, event, in: trace)
+                return true
+            }
+            guard reading.isDissected, reading.dissector.confidence == .a else { return true }
             met.insert(.values)
             guard isDubious(reading.dissector) else { return true }
             let place = place(slot, event.direction, server: server, value.handle, value.attribute, in: trace)
@@ -58,15 +59,11 @@ extension LintCollector {
                 + "\(fault.have) fit; the MTU is \(trace.connections[slot].bearers[0].mtu).")
     }
 
-    /// A vendor may use a characteristic of the Bluetooth SIG in its format: only a value of another format is a finding.
+    /// A characteristic of the Bluetooth SIG may be used in another service: only a value of another format is a finding.
     private mutating func checkAssignment(
         _ value: borrowing AttributeValue, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
-        guard let (assigned, dissection) = values.unusedReading(of: value, in: trace), assigned.confidence == .a else {
-            return
-        }
-        let hasReservedBits = (0..<dissection.count).contains { dissection[$0].hasReservedBits }
-        guard dissection.fault != nil || !dissection.unexplained.isEmpty || hasReservedBits else { return }
+        guard let assigned = values.unfitDissector(of: value, in: trace), assigned.confidence == .a else { return }
         let place = place(slot, event.direction, server: event.server, value.handle, value.attribute, in: trace)
         report(
             .assignedUUIDReused, Moment(event), place,
