@@ -69,7 +69,7 @@ extension IncidentCollector {
         closeValues(slot, isLost: isLost, alive, in: trace)
         closeTransfers(slot, isLost: isLost, alive, in: trace)
         closeChannels(slot, alive, in: trace)
-        closeStreams(slot, alive, in: trace)
+        closeStreams(slot, isLost: isLost, alive, in: trace)
         let isDropped = isEnded && links[slot].isWhole
         let isKnown = trace.hasEveryPacket && !hasGap(slot, in: trace)
         let encrypted = isKnown ? links[slot].encryption?.moment : nil

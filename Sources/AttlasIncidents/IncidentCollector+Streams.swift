@@ -61,13 +61,16 @@ extension IncidentCollector {
         }
     }
 
-    /// The streams that were lost while the link continued.
-    mutating func closeStreams(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        for lost in links[slot].streamStates.lost where moment.since(lost.moment) > Self.endOfLink {
+    /// The streams that were lost, and not with the link.
+    mutating func closeStreams(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        for lost in links[slot].streamStates.lost {
+            let isContinued = moment.since(lost.moment) > Self.endOfLink
+            guard isContinued || !isLost else { continue }
             var incident = Incident(
                 .streamLost, .broke, lost.moment, place(slot, in: trace), detail: lost.stream.kind.detail,
                 title: "isochronous stream lost",
-                "\(lost.stream.kind.name) was lost \(seconds(lost.moment.since(lost.established))) after it was established: \(lost.reason.name). The connection continued.",
+                "\(lost.stream.kind.name) was lost \(seconds(lost.moment.since(lost.established))) after it was established: \(lost.reason.name)."
+                    + (isContinued ? " The connection continued." : ""),
                 .unknown("The log of the peer, or a capture from the air, would show whether it heard the packets."),
                 next: "Repeat with both devices within 1 m; if it stays, record the air.")
             incident.add(lost.established.frame, "\(lost.stream.kind.name) established")
@@ -81,6 +84,8 @@ extension IncidentCollector {
 extension IncidentCollector {
     private static let nearer =
         "Go nearer to the broadcaster, and keep the radio of this host free of scans and of other links meanwhile."
+    /// In which a controller notices that the Broadcast_Code is wrong: the streams may be established before.
+    private static let firstPackets: Int64 = 2_000_000_000
 
     mutating func followBroadcast(_ hci: HCIEvent, _ event: borrowing Event) {
         guard let place = place(ofController: event.controller) ?? addController(event.controller),
@@ -123,16 +128,21 @@ extension IncidentCollector {
             else { return }
             let isEnd = ended.reason == .remoteUserTerminatedConnection
             let wanted = controllers[place].broadcasts.wanted(ended.bigHandle)
+            let duration = moment.since(began)
             var incident = broadcast(
                 .streamLost, isEnd ? .noted : .broke, moment,
                 wanted.flatMap { controllers[place].broadcasts.address($0.sync) },
                 isEnd ? "broadcast ended by the broadcaster" : "broadcast lost: \(ended.reason.name)",
-                "The streams of the broadcast ended \(seconds(moment.since(began))) after they were first received: \(ended.reason.words).",
+                "The streams of the broadcast ended \(seconds(duration)) after they were first received: \(ended.reason.words).",
                 ended.reason == .connectionTimeout
                     ? .likely(
                         "No packet of them was heard for the BIG_Sync_Timeout: the broadcaster stopped, or is too far.")
                     : .proved(ended.reason.meaning),
                 isEnd ? "Nothing: the broadcaster ended it." : Self.nearer, ended.reason, isGroup: true)
+            if ended.reason == .micFailure, let wanted, duration < Self.firstPackets {
+                (incident.cause, incident.next) = (wanted.wrongCode(isProved: false), BroadcastStates.Wanted.advice)
+                incident.add(wanted.frame, wanted.words)
+            }
             incident.add(began.frame, "the streams were received")
             incident.add(moment.frame, ended.reason.name)
             report(incident)
@@ -166,16 +176,13 @@ extension IncidentCollector {
             "The streams of the broadcast were not received: \(status.words).", .proved(status.meaning), Self.nearer,
             status, isGroup: true)
         if let wanted {
-            incident.add(wanted.frame, "LE BIG Create Sync\(wanted.hasCode ? " with a Broadcast_Code" : "")")
+            incident.add(wanted.frame, wanted.words)
         }
         incident.add(moment.frame, status.name)
         switch status {
         case .micFailure:
-            incident.cause =
-                wanted?.hasCode == true
-                ? .proved("The Broadcast_Code of frame \(wanted?.frame ?? 0) does not open the broadcast.")
-                : .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.")
-            incident.next = BroadcastStates.Wanted.advice
+            guard let wanted else { break }
+            (incident.cause, incident.next) = (wanted.wrongCode(isProved: true), BroadcastStates.Wanted.advice)
         case .encryptionModeNotAcceptable:
             guard let account = wanted?.wrongEncryption else { break }
             (incident.cause, incident.next) = (.proved(account.text), account.next)

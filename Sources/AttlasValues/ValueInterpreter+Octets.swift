@@ -50,12 +50,12 @@ extension ValueInterpreter {
         // The meaning of its octets depends on the attribute at that time.
         let mayHaveHeldKey = former != type && mayHoldKey(former, nil, in: trace)
         guard !mayHaveHeldKey, let type, let dissector = dissector(type, place?.serviceType, place, in: trace),
-            isMessage || !dissector.hasParts(access), !isPartial || !dissector.hasSecrets
+            isMessage || !dissector.hasParts(access), !isPartial || !dissector.hasSecrets,
+            dissect(Bytes(octets.span), dissector, access, at: place, in: trace)
         else {
             let isWithheld = mayHaveHeldKey || mayHoldKey(type, place?.serviceType, in: trace)
             return KeptValue(octets, nil, isWithheld: isWithheld, isPartial: isPartial, isMessage: isMessage)
         }
-        dissect(Bytes(octets.span), dissector, access, at: place, in: trace)
         return KeptValue(
             octets, (dissector, dissection), isWithheld: dissector.holdsKey(dissection), isPartial: isPartial,
             isMessage: isMessage)

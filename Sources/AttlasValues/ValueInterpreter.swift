@@ -107,8 +107,7 @@ public struct ValueInterpreter {
         isPartial: Bool, at place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> ValueReading? {
         guard dissector.hasParts(access) else {
-            dissect(octets, dissector, access, at: place(), in: trace)
-            if !dissection.fits, let service = place()?.serviceType, !dissector.belongs(in: trace.uuids[service]) { return nil }
+            guard dissect(octets, dissector, access, at: place(), in: trace) else { return nil }
             let shown = ShownOctets(octets, dissection, of: dissector)
             return ValueReading(
                 dissector, value: shown, isWithheld: shown.isWithheld, isPartial: isPartial,
@@ -117,7 +116,7 @@ public struct ValueInterpreter {
         guard let finding, let message = finding.message else { return nil }
         var isWithheld = dissector.hasSecrets
         if case .complete(let whole, _) = message {
-            dissect(Bytes(whole.octets.span), dissector, access, at: place(), in: trace)
+            guard dissect(Bytes(whole.octets.span), dissector, access, at: place(), in: trace) else { return nil }
             isWithheld = dissector.holdsKey(dissection)
         }
         // A part has no layout: any octet of it may be of a key.
@@ -233,13 +232,16 @@ public struct ValueInterpreter {
         dissector.dissect(octets, operation: .notify, into: &dissection)
     }
 
+    /// - Returns: false if the octets do not have the format, and the service is one where the definition does not belong.
     mutating func dissect(
         _ octets: Bytes, _ dissector: Dissector, _ access: AttributeAccess, at place: @autoclosure () -> ValuePlace?,
         in trace: borrowing Trace
-    ) {
+    ) -> Bool {
         if !dissector.context.isEmpty {
             dissection.context = place().map { history.context(of: dissector, $0, in: trace) } ?? []
         }
         dissector.dissect(octets, operation: access, into: &dissection)
+        guard !dissection.fits, let service = place()?.serviceType else { return true }
+        return dissector.belongs(in: trace.uuids[service])
     }
 }

@@ -142,6 +142,11 @@ let controllerStories = [
     CauseStory(
         .streamNotEstablished, "has no Broadcast_Code", train("00") + receive(encryption: "00") + "✗ " + received("3D"),
         train("00") + receive(encryption: "01") + received("3D")),
+    // The same soon after the streams were established, and much later.
+    CauseStory(
+        .streamLost, "does not open the broadcast",
+        train("00") + receive(encryption: "01") + received("00") + "✗ " + groupLost("3D"),
+        train("00") + receive(encryption: "01") + received("00") + "wait 60000\n" + groupLost("3D")),
     // Encryption Mode Not Acceptable: in LE BIG Sync Established, and in Command Status. Vol 4, Part E, 7.8.106.
     CauseStory(
         .streamNotEstablished, "The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code",

@@ -523,11 +523,15 @@ let qualityStories: [IncidentStory] = [
     IncidentStory(
         .streamNotEstablished, .broke, .unknown, "\(cisRequest)✗ \(cisEstablished("3E"))disconnect",
         "\(cisRequest)\(cisEstablished("00"))disconnect"),
-    // Connection Timeout, and the link continues for 3 s; and the link ends with it.
+    // Connection Timeout, and the link continues, or is closed by the host, which no longer hears it; and the link is lost with it.
     IncidentStory(
         .streamLost, .broke, .unknown,
         "\(cisRequest)\(cisEstablished("00"))wait 1000\n✗ event 05 04 00 4100 08\nwait 3000\ndisconnect",
-        "\(cisRequest)\(cisEstablished("00"))wait 1000\nevent 05 04 00 4100 08\nwait 100\ndisconnect"),
+        "\(cisRequest)\(cisEstablished("00"))wait 1000\nevent 05 04 00 4100 08\nwait 100\ndisconnect 08"),
+    IncidentStory(
+        .streamLost, .broke, .unknown,
+        "\(cisRequest)\(cisEstablished("00"))wait 1000\n✗ event 05 04 00 4100 08\nwait 100\ndisconnect",
+        "\(cisRequest)\(cisEstablished("00"))wait 1000\nevent 05 04 00 4100 16\nwait 100\ndisconnect"),
 ]
 
 /// LE CIS Request of CIS 2 of CIG 1 with the handle 0x0041, and LE CIS Established. Core Specification, Vol 4, Part E, 7.7.65.26 and 7.7.65.25.

@@ -107,6 +107,15 @@ extension BroadcastStates.Wanted {
     static let advice =
         "Ask the broadcaster for the Broadcast_Code: 16 octets, a shorter text is filled with zeros at its end."
 
+    var words: String { "LE BIG Create Sync\(hasCode ? " with a Broadcast_Code" : "")" }
+
+    /// Connection Terminated due to MIC Failure.
+    func wrongCode(isProved: Bool) -> Incident.Cause {
+        guard hasCode else { return .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.") }
+        let text = "The Broadcast_Code of frame \(frame) does not open the broadcast."
+        return isProved ? .proved(text) : .likely(text)
+    }
+
     /// Encryption Mode Not Acceptable: Encryption is not that of BIGInfo. Core Specification, Vol 4, Part E, 7.8.106.
     var wrongEncryption: Hypothesis.Account {
         Hypothesis.Account(
