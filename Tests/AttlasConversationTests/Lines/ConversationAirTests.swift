@@ -1,5 +1,7 @@
 import AttlasCapture
 import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
 import AttlasWire
 import Foundation
 import Testing
@@ -154,7 +156,7 @@ import Testing
                 // As the sniffer names it, or does not.
                 "AUX_SYNC_IND · channel 12 · Access Address 0x11223344",
                 "periodic advertising · channel 12 · Access Address 0x11223344",
-                "periodic advertising · C1:22:33:44:55:66 random-static · SID 1 · “ABCDE”",
+                "periodic advertising · C1:22:33:44:55:66 random-static · SID 1 · \"ABCDE\"",
             ])
         let json = printedLines(of: train) { ConversationJSON(values: $0, showsHCI: true, file: nil) }
         let last = try #require(json.split(separator: "\n").last)
@@ -163,6 +165,36 @@ import Testing
             last.contains(#""pdu":"periodic advertising","channel":12,"train":1,"sid":1,"address":"C1:22:33:44:55:66""#)
         )
         #expect(last.contains(#""name":"ABCDE""#) && last.hasSuffix(#""data":"06094142434445"}"#))
+    }
+
+    private struct LayersSink: EventSink {
+        var values: ValueInterpreter
+        var record: KeptRecord?
+        var fields: [String] = []
+
+        var wantsPackets: Bool { true }
+
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+            guard let record, case .air = event.detail else { return }
+            fields = PacketLayers(record, event, &values, in: trace).fields.map { "\($0.name) \($0.value)" }
+        }
+    }
+
+    /// An advertising PDU, not a data PDU.
+    @Test func theLayersOfPeriodicAdvertising() {
+        var trace = Trace()
+        var sink = Interpreted(library: .shipped) { LayersSink(values: $0) }
+        var maker = RecordMaker()
+        for packet in train.dropLast() {
+            maker.make(packet) { record in
+                sink.sink.record = KeptRecord(record)
+                trace.decode(record, into: &sink)
+            }
+        }
+        let fields = sink.sink.fields
+        #expect(fields.contains("PDU Type AUX_SYNC_IND or AUX_CHAIN_IND (0x7)"))
+        #expect(fields.contains("AD Structure Complete Local Name") || fields.contains("AdvData "))
+        #expect(!fields.contains { $0.hasPrefix("LLID") || $0.hasPrefix("L2CAP") })
     }
 
     /// Without `--hci`, and without the chain's end, no line.
