@@ -1,5 +1,5 @@
 """Names the numbers of others that attlas lacks: of bumble (HCI, LL, AD types) and of the Bluetooth SIG, as the package bluetooth-sig has them. A report: its
-status is 0 whatever it finds.
+status is 0 whatever it finds, and 1 if it cannot compare.
 
 usage: numbers.py
 """
@@ -62,12 +62,11 @@ def known():
 with tempfile.TemporaryDirectory() as folder:
     python = f"{folder}/bin/python"
     try:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True, capture_output=True, timeout=600)
-        listed = subprocess.run([python, "-c", LIST], check=True, capture_output=True, text=True).stdout
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *PACKAGES], check=True, stdout=subprocess.DEVNULL, timeout=600)
+        listed = subprocess.run([python, "-c", LIST], check=True, stdout=subprocess.PIPE, text=True).stdout
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        print(f"the numbers of {' and '.join(PACKAGES[:2])} cannot be listed: {error}")
-        sys.exit()
+        sys.exit(f"the numbers of {' and '.join(PACKAGES[:2])} cannot be listed: {error}")
 
 numbers, counts, lacking = known(), {}, []
 for line in listed.splitlines():

@@ -76,6 +76,8 @@ expect "the newest version" 0 "dependency 1.10.0: the newest" package "$folder/d
 expect "no repository" 0 "nowhere 1.10.0: its repository cannot be asked" package "$folder/nowhere" 1.10.0
 expect "dependencies that are not exact" 0 "" sh -c '! grep "\.package(url" Package.swift | grep -v "exact: \"[0-9.]*\""'
 
+expect "no packages to compare with" 1 "No matching distribution found for bumble" env PIP_NO_INDEX=1 python3 Packaging/numbers.py
+
 # The commit: of a clone, of changed files, and of an archive without git.
 expect "the commit of a clone" 0 "$(git rev-parse HEAD)" Packaging/source-info commit
 echo >> README.md

@@ -100,7 +100,10 @@ public struct IncidentsModel: CaptureDocument {
         }
     }
 
-    private var nothing: String { hidden.isEmpty ? "Nothing broke" : "Nothing broke that this log can show" }
+    private var nothing: String {
+        if integrity.damaged != nil { return "Nothing can be said about what broke" }
+        return hidden.isEmpty ? "Nothing broke" : "Nothing broke that this log can show"
+    }
 
     /// Incidents of these are numbered from 1, in this order.
     package static let numberedWeights = [Incident.Weight.broke, .hindered]

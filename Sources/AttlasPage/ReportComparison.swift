@@ -72,7 +72,10 @@ package struct ReportComparison {
             let named = change == .both || titles.isEmpty ? "" : " (\(Self.list(titles)))"
             return "\(titles.count) \(change.rawValue)\(named)"
         }
-        var sentences = [incidentSentence, "Findings: \(counts.joined(separator: ", "))."]
+        var sentences = [("A", first), ("B", second)].compactMap { letter, capture in
+            capture.model.integrity.damage.map { "\(letter): \($0.what)." }
+        }
+        sentences += [incidentSentence, "Findings: \(counts.joined(separator: ", "))."]
         let verdict = DifferenceVerdict(
             difference, failOn: [.tree, .slower], tolerance: DifferenceVerdict.usualTolerance)
         var trees: [String] = []

@@ -75,8 +75,10 @@ package struct ReportMarkdown {
             line.append(markdownCode: file, isCell: false)
             line.append("\n")
         }
-        put { $0.append(markdown: "\(model.incidents.headline).") }
-        put { _ in }
+        for sentence in summary.headlines {
+            put { $0.append(markdown: sentence) }
+            put { _ in }
+        }
         let incidents = summary.numberedIncidents
         for (index, incident) in incidents.enumerated() {
             var head = TextBuffer("\({ $0.append(lineOf: incident, model.incidents) })")

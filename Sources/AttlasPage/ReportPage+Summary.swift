@@ -13,7 +13,7 @@ extension ReportPage {
     /// The first screen: the headline, and the timeline below it.
     mutating func writeSummary(_ model: ReportModel) {
         beginPart("summary", isHeard: true)
-        html.element("p", "headline") { $0.put("\(model.incidents.headline).") }
+        for sentence in ReportSummary(model: model).headlines { html.element("p", "headline") { $0.put(sentence) } }
         if let reason = model.whyNothing { putNote("Nothing was selected: \(reason)") }
         if !options.showsValues {
             putNote("This report was made without values. Names, addresses, UUIDs, times and lengths are in it.")

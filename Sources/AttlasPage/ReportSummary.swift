@@ -31,6 +31,11 @@ struct ReportSummary {
         return rest > 0 ? "… and \(rest) more: attlas why --json lists them." : nil
     }
 
+    /// Sentences above everything else: whether packets can be trusted, and what broke.
+    var headlines: [String] {
+        [model.integrity.damage?.what, model.incidents.headline].compactMap { $0.map { "\($0)." } }
+    }
+
     /// Findings by severity, the worst round trips, how the connections ended.
     var sentences: [String] { [findings, roundTrips, ends(showsFrames: true)] }
 

@@ -196,6 +196,21 @@ import Testing
             ])
     }
 
+    /// A packet from the air with a wrong CRC, and no other.
+    @Test func damagedPacketsAreTheHeadline() throws {
+        var packet = Air().advertising("0006 112233445566")
+        packet.octets[8] ^= 1
+        let what = "1 of 1 packets have a wrong CRC: nothing that they hold can be trusted."
+        #expect(
+            try Self.part("summary", of: Self.page(of: [packet])).contains(
+                "<p class=\"headline\">\(what)</p><p class=\"headline\">Nothing can be said about what broke.</p>"))
+        let markdown = try printed { output in
+            var report = ReportMarkdown(ReportOptions(title: "a"), values: ValueInterpreter(library: .withExamples))
+            report.write([("a.pcap", Self.model([packet]))], into: &output)
+        }
+        #expect(markdown.contains("## `a.pcap`\n\n\(what)\n\nNothing can be said about what broke.\n\n"))
+    }
+
     /// The read is refused (Insufficient Authentication), then the link is lost: both link to their frames.
     @Test func whatBroke() throws {
         let page = try Self.page(of: Self.packets)

@@ -166,6 +166,13 @@ import Testing
             let text = try Command.attlas(["show", path]).output
             #expect(text.contains("decrypted with the key of its pairing"))
             #expect(text.contains("SMP Encryption Information"))
+            // The file of `keys` is one for `--keys`, and its Short Term Key opens the connection.
+            let folder = try TemporaryFolder()
+            let file = folder.path("found.keys")
+            expect(try Command.attlas(["keys", "-o", file, path]).status, equals: 0)
+            let shown = try Command.attlas(["show", "--keys", file, path])
+            expect(shown.status, equals: 0)
+            #expect(shown.output.contains("SMP Encryption Information"))
         }
         if let path = try real("\(Self.crackle)04_le_secure_connections_le_secure_connections.pcapng") {
             let text = try Command.attlas(["show", path]).output

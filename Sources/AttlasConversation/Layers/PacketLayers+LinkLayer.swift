@@ -22,13 +22,15 @@ extension PacketLayers {
         add(0, "Link Layer", 0..<octets.count)
         add(1, "Access Address", 0..<4) { $0.append(code: packet.accessAddress, digits: 8) }
         if let coding = packet.codingIndicator { add(1, "Coding Indicator", 4..<5) { $0.append(decimal: coding) } }
-        if packet.isAdvertising {
-            addAdvertising(octets, start..<end, radio)
+        let isPeriodic = event.isPeriodicAdvertising
+        if packet.isAdvertising || isPeriodic {
+            addAdvertising(octets, start..<end, radio, isPeriodic: isPeriodic)
         } else {
             addData(octets, start..<end, isEncrypted: isEncrypted(radio, event, in: trace), values.library)
         }
         if let crc = packet.crc { add(1, "CRC", end..<end + 3) { $0.append(code: crc, digits: 6) } }
-        guard !packet.isAdvertising, let pdu = try? DataPDU(octets.slice(start..<end)), pdu.llid != .control,
+        guard !packet.isAdvertising, !isPeriodic, let pdu = try? DataPDU(octets.slice(start..<end)),
+            pdu.llid != .control,
             !pdu.payload.isEmpty
         else { return }
         if isEncrypted(radio, event, in: trace) {
@@ -62,13 +64,17 @@ extension PacketLayers {
 
     // MARK: Advertising
 
-    private mutating func addAdvertising(_ octets: Bytes, _ place: Range<Int>, _ radio: RadioInfo) {
+    private mutating func addAdvertising(
+        _ octets: Bytes, _ place: Range<Int>, _ radio: RadioInfo, isPeriodic: Bool
+    ) {
         guard let pdu = try? AdvertisingPDU(octets.slice(place)) else { return }
         let first = place.lowerBound..<place.lowerBound + 1
         let isPrimary = radio.channel.map { $0 >= 37 }
         add(1, "Header", place.lowerBound..<place.lowerBound + 2)
         add(2, "PDU Type", first) {
-            $0.append(string: pdu.type.name(isPrimary: isPrimary) ?? "reserved")
+            $0.append(
+                string: isPeriodic ? "AUX_SYNC_IND or AUX_CHAIN_IND" : pdu.type.name(isPrimary: isPrimary) ?? "reserved"
+            )
             $0.append(" (")
             $0.append(code: UInt16(pdu.type.rawValue), digits: 1)
             $0.append(")")
@@ -264,5 +270,17 @@ extension PacketLayers {
             start += length
         }
         return start
+    }
+}
+
+extension Event {
+    fileprivate var isPeriodicAdvertising: Bool {
+        switch detail {
+        case .periodic: return true
+        case .air(let packet):
+            if case .other(.periodicAdvertising) = packet.kind { return true }
+            return false
+        default: return false
+        }
     }
 }

@@ -77,6 +77,21 @@ extension ConversationJSON {
             json.write(AdvertisedData(report.data, isTruncated: report.isTruncated), values)
             if report.isTruncated { json.member("truncated", true) }
             json.member("data", hex: report.data.bytes)
+        case .periodic(let report):
+            begin("advertising", event, in: trace)
+            json.member("pdu", "periodic advertising")
+            json.member("channel", report.radio?.channel)
+            json.member("train", report.train.number)
+            json.member("sid", report.train.sid)
+            if let address = report.train.address { json.write(address) }
+            json.member("rssi_dbm", report.rssi)
+            json.member("scan_response", false)
+            json.member("connectable", false)
+            json.member("extended", true)
+            if let data = report.airData {
+                json.write(AdvertisedData(data), values)
+                json.member("data", hex: data.bytes)
+            }
         case .l2cap(let frame):
             begin("l2cap", event, in: trace)
             json.member("channel", code: frame.channel.rawValue, digits: 4)

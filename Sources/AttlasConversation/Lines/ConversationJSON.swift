@@ -196,8 +196,11 @@ public struct ConversationJSON: LineSink {
         case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap, .signal:
             guard showsHCI else { return }
             writeHCI(event, in: trace)
+        case .periodic(let report):
+            guard showsHCI, report.airData != nil else { return }
+            writeHCI(event, in: trace)
         // The packet shows it.
-        case .periodic, .stream: return
+        case .stream: return
         }
         json.endObject()
         json.endLine()

@@ -55,6 +55,7 @@ extension ConversationText {
                 piece.append(" octets")
             }
         case .advertising(let report): append(report)
+        case .periodic(let report): append(report)
         case .l2cap(let frame):
             piece.append("L2CAP · channel 0x")
             piece.append(hex: frame.channel.rawValue, digits: 4, uppercase: true)
@@ -115,6 +116,26 @@ extension ConversationText {
         piece.append(" · ")
         piece.append(AdvertisedData(report.data, isTruncated: report.isTruncated), values)
         if report.isTruncated { piece.append(" · truncated") }
+    }
+
+    private mutating func append(_ report: PeriodicReport) {
+        guard let data = report.airData else { return }
+        piece.append("periodic advertising")
+        if let address = report.train.address { piece.append(" · \(address) \(own: address.kind.rawValue)") }
+        if let sid = report.train.sid { piece.append(" · SID \(sid)") }
+        if let rssi = report.rssi { piece.append(" · \(rssi) dBm") }
+        piece.append(" · ")
+        piece.append(AdvertisedData(data), values)
+    }
+}
+
+extension PeriodicReport {
+    /// The joined data of AUX_SYNC_IND and its chain. In a log of HCI, the event shows it.
+    var airData: AdvertisingData? {
+        @_lifetime(copy self) get {
+            guard radio != nil, case .data(let data, _) = content, !data.bytes.isEmpty else { return nil }
+            return data
+        }
     }
 }
 

@@ -71,6 +71,7 @@ extension ConversationText {
         let extent = integrity.extent
         begin(info, extent, onlySide: integrity.onlySide, origin: integrity.origin)
         if extent.records > 0 { line.endLine() }
+        line.putDamage(integrity)
         let broken = shown.incidents?.summary(of: .broke)
         if let broken { line.putFolded("broke: \(broken)", .bad) }
         let hasTimes = !integrity.cuts.contains { $0.kind == .noTimes }

@@ -101,8 +101,9 @@ public struct ConversationText: LineSink {
         switch event.detail {
         // The write of the descriptor shows it.
         case .subscription: return false
+        case .periodic(let report): return options.showsHCI && report.airData != nil
         // The packet shows it; devices and stats have its meaning.
-        case .periodic, .stream, .exchange, .updateUnanswered: return false
+        case .stream, .exchange, .updateUnanswered: return false
         // Credits are granted every few frames, and do not matter to the conversation.
         case .signal(let signal): return options.showsHCI || !signal.grantsCredits
         case .sdu(let sdu): return options.showsHCI || values.objectTransfer(of: sdu) != nil || sdu.serialData != nil
@@ -137,7 +138,7 @@ public struct ConversationText: LineSink {
         case .clockStep(let step): write(clockStep: step, event, in: trace)
         case .fault(let fault): write(fault, event, in: trace)
         case .limit(let limit, let number): write(limit, number, event, in: trace)
-        case .subscription, .periodic, .stream, .exchange, .updateUnanswered: break
+        case .subscription, .stream, .exchange, .updateUnanswered: break
         case .sdu(let sdu):
             if options.showsHCI { writeHCI(event, in: trace) }
             if let transfer = values.objectTransfer(of: sdu) {
@@ -148,7 +149,7 @@ public struct ConversationText: LineSink {
         case .advertising(let report):
             if options.showsHCI { writeHCI(event, in: trace) }
             writeMesh(report, event, in: trace)
-        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap:
+        case .command, .hciEvent, .data, .monitor, .packetLogger, .l2cap, .periodic:
             if options.showsHCI { writeHCI(event, in: trace) }
         }
     }

@@ -18,6 +18,7 @@ package struct DefinitionScoreText {
             line.put("\(display: file)", .name)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         let unused = model.definitions.filter { !$0.isUsed && $0.problems.isEmpty }
         for definition in model.definitions where definition.isUsed || !definition.problems.isEmpty {
             write(definition)

@@ -18,6 +18,7 @@ package struct DevicesText {
     }
 
     package mutating func write(into output: inout Output) {
+        line.putDamage(model.integrity)
         for device in model.devices { write(device, model.start) }
         for stranger in model.devicesWithoutAddress { write(stranger, model.start) }
         for broadcast in model.ownBroadcasts { write(own: broadcast) }

@@ -18,9 +18,9 @@ package struct DifferenceText {
     package mutating func write(
         _ difference: CaptureDifference, _ verdict: DifferenceVerdict, into output: inout Output
     ) {
-        for (letter, snapshot) in [("A", difference.first), ("B", difference.second)]
-            as [(StaticString, CaptureSnapshot)]
-        {
+        let snapshots: [(StaticString, CaptureSnapshot)] = [("A", difference.first), ("B", difference.second)]
+        for (letter, snapshot) in snapshots { line.putDamage(snapshot.integrity, of: letter) }
+        for (letter, snapshot) in snapshots {
             line.put(letter, .name)
             line.putFolded("  \(display: snapshot.file)", margin: 3)
         }

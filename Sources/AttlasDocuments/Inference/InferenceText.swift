@@ -37,6 +37,7 @@ package struct InferenceText {
     }
 
     private mutating func writeList() {
+        line.putDamage(model.integrity)
         for characteristic in model.characteristics {
             let values = characteristic.values
             if case .characteristic(_, let handle) = values.source { line.put(TextBuffer("\(hex: handle)"), .faint) }

@@ -31,6 +31,7 @@ package struct ValuesText {
             line.put("\(display: file)", .name)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         for (index, characteristic) in model.characteristics.enumerated() {
             if index > 0 { line.endLine() }
             write(characteristic)

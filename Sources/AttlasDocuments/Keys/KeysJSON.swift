@@ -25,10 +25,11 @@ package struct KeysJSON {
             json.member("of_host", key.isOfHost)
             switch key.kind {
             case .identityResolvingKey: json.member("addresses", key.addresses)
-            case .longTermKey:
+            case .longTermKey, .shortTermKey:
                 json.member("connections", key.connections.count)
                 json.member("packets", key.packets)
-            case .signatureKey, .linkKey: break
+            case .signatureKey: json.member("signed_writes", key.signedWrites)
+            case .linkKey: break
             }
             guard showsValues else { return json.member("withheld", true) }
             json.objects("forms", key.forms) { json, form in
@@ -37,6 +38,11 @@ package struct KeysJSON {
             }
         }
         json.member("forgotten", model.forgotten)
+        json.objects("unread", model.unread) { json, unread in
+            json.member("connection", unread.connection)
+            json.member("frame", unread.frame)
+            json.member("decryption", literal: unread.reason.word)
+        }
         json.endDocument(model.integrity, into: &output)
     }
 }

@@ -19,8 +19,14 @@ package struct KeysText {
             line.put("\(display: file)", .name)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         for key in model.keys { write(key) }
         if model.keys.isEmpty { line.putFolded("No keys in this capture.") }
+        for unread in model.unread {
+            line.putFolded(
+                "connection \(unread.connection) · frame \(unread.frame): \(own: "\(unread.reason.sentence)")", .bad,
+                margin: 2)
+        }
         if model.forgotten > 0 { line.putFolded("\(model.forgotten) more keys are not listed", .faint) }
         if !model.keys.isEmpty, !showsValues {
             line.putFolded("The keys are withheld: --show-keys prints them, -o FILE writes them for --keys.", .faint)
@@ -39,10 +45,11 @@ package struct KeysText {
         switch key.kind {
         case .identityResolvingKey:
             piece.append(" · resolves \(key.addresses) \(key.addresses == 1 ? "address" : "addresses")")
-        case .longTermKey:
+        case .longTermKey, .shortTermKey:
             piece.append(" · encrypts \(key.connections.count, "connection")")
             if key.packets > 0 { piece.append(" · decrypts \(key.packets, "packet")") }
-        case .signatureKey, .linkKey: break
+        case .signatureKey: piece.append(" · verifies \(key.signedWrites, "signed write")")
+        case .linkKey: piece.append(" · opens no packet of this capture")
         }
         line.putFolded(piece, .name, margin: 2)
         guard showsValues else { return }
@@ -74,6 +81,8 @@ extension KeysModel.Key {
         let isIdentity = device.map { $0.kind != .resolvable && $0.kind != .nonResolvable } ?? false
         return switch kind {
         case .longTermKey: "ltk \(digits(octets))\n"
+        // No option has its name; --ltk tries it on every connection.
+        case .shortTermKey: "# STK, of one connection\nltk \(digits(octets))\n"
         case .identityResolvingKey: "irk \(digits(octets))\(isIdentity ? address : "")\n"
         case .signatureKey, .linkKey: "# \(kind.rawValue) \(digits(octets))\(address)\n"
         }

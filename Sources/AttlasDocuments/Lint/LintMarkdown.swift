@@ -23,12 +23,18 @@ package struct LintMarkdown {
         let model = report.model
         text.append("## ")
         text.append(markdownCode: report.file, isCell: false)
-        text.append("\n\n\(own: model.counts)\n")
+        text.append("\n")
+        if let damage = model.integrity.damage {
+            text.append("\n")
+            text.append(markdown: "\(damage.what).")
+            text.append("\n")
+        }
+        text.append("\n\(own: model.counts)\n")
         let findings = [report].mostSevereFirst.map(\.finding)
         if !findings.isEmpty { text.append("\n| severity | frame | rule | finding | where |\n|---|--:|---|---|---|\n") }
         for finding in findings { write(finding, model) }
         let more = model.leftOut.values.reduce(0, +)
-        for sentence in model.integrity.sentences.map(\.what) + (more > 0 ? ["\(more) more findings"] : []) {
+        for sentence in model.integrity.otherSentences.map(\.what) + (more > 0 ? ["\(more) more findings"] : []) {
             text.append("\n- ")
             text.append(markdown: sentence)
             text.append("\n")

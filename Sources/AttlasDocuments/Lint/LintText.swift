@@ -36,6 +36,7 @@ package struct LintText {
             line.putFolded("\(display: file)", .name, margin: 0)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         let findings = Dictionary(grouping: model.findings, by: \.rule.id)
         for severity in LintRule.Severity.allCases.reversed() {
             for rule in model.rules where rule.severity == severity {

@@ -41,6 +41,7 @@ package struct StatisticsText {
             line.putFolded("\(display: file)", .name, margin: 2)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         let groups = model.groups(by: grouping)
         for (index, group) in groups.enumerated() {
             if index > 0 { line.endLine() }

@@ -29,6 +29,7 @@ package struct TreeText {
             line.endLine()
             line.endLine()
         }
+        line.putDamage(model.integrity)
         for server in model.peers {
             writeTitle(ofPeer: server)
             writeTree(of: server)

@@ -30,6 +30,7 @@ package struct WhyText {
             line.put("\(display: file)", .name)
             line.endLine()
         }
+        line.putDamage(model.integrity)
         if model.subject == nil {
             writeIncidents()
         } else {
@@ -39,7 +40,7 @@ package struct WhyText {
             }
             if model.answers.isEmpty { refuse() }
         }
-        if model.integrity.damaged == nil || model.subject != nil { line.putPart(model.integrity) }
+        line.putPart(model.integrity)
     }
 
     // MARK: Incidents
@@ -81,11 +82,6 @@ package struct WhyText {
         piece = TextBuffer("\(own: model.incidents.headline) (\(model.integrity.extent.records, "record")")
         if let duration = model.integrity.duration { piece.append(", \(duration: duration)") }
         piece.append(")")
-        if model.integrity.damaged != nil {
-            line.put(model.integrity)
-            line.endLine()
-            piece = TextBuffer("Nothing can be said about what broke (\(model.integrity.extent.records, "record"))")
-        }
         line.putFolded(piece, model.incidents.incidents(of: .broke).isEmpty ? .good : .bad, margin: 2)
         for sentence in model.incidents.hidden { line.putFolded(sentence, .faint) }
     }

@@ -16,6 +16,20 @@ public struct KeysCollector: DocumentCollector {
     /// The last Identity Resolving Key of a side of a connection, until its address comes.
     private var pending: [Side: Int] = [:]
 
+    /// Open connections that paired, by number.
+    private var pairings: [Int: Pairing] = [:]
+    /// Whether the link layer's packets of a connection can be read, by its number.
+    private var decryptions: [Int: (state: Decryption, frame: Int)] = [:]
+
+    private struct Pairing {
+        /// Whether the initiator offers LE Secure Connections.
+        var isSecureOffered: Bool?
+        /// LE legacy pairing, whose Short Term Key encrypts the link next.
+        var isLegacy = false
+        /// Whether the last LE Long Term Key Request has no Rand and no EDIV.
+        var isRequestUnnamed = false
+    }
+
     private struct Side: Hashable {
         let connection: Int
         let isReceived: Bool
@@ -29,16 +43,46 @@ public struct KeysCollector: DocumentCollector {
         switch event.detail {
         case .smp(let pdu): note(pdu, event, in: trace)
         case .command(let command): note(command, event, in: trace)
-        case .hciEvent(let packet):
-            guard let link = LinkKeyParameters(packet) else { return }
-            note(.linkKey, link.linkKey, of: link.address, "Link Key Notification", event)
+        case .hciEvent(let packet): note(packet, event, in: trace)
+        case .att(let operation):
+            guard case .signedWriteCommand(let pdu) = operation.pdu else { return }
+            for index in keys.indices where keys[index].kind == .signatureKey && pdu.isSigned(with: keys[index].value) {
+                keys[index].signedWrites += 1
+            }
+        case .connection(.decryption(let state)): note(state, event, in: trace)
         case .advertising(let report): note(report.address)
         case .air(let packet): if packet.decrypted != nil { count(event, in: trace) }
         case .connection(.made):
             guard let index = event.connection else { return }
             note(trace.connections[index].privateAddress ?? trace.peerAddress(trace.connections[index].peer))
             note(trace.connections[index].central)
+        case .connection(.ended):
+            if let index = event.connection { pairings[trace.connections[index].number] = nil }
         default: break
+        }
+    }
+
+    private mutating func note(_ state: Decryption, _ event: borrowing Event, in trace: borrowing Trace) {
+        guard let index = event.connection else { return }
+        let connection = trace.connections[index]
+        if decryptions[connection.number] != nil || decryptions.count < Self.keyLimit {
+            decryptions[connection.number] = (state, event.frame)
+        }
+        guard state == .active(.pairing), let key = trace.decryptionKey(ofConnection: index) else { return }
+        note(.shortTermKey, key, of: trace.peerAddress(connection.peer), "computed from the pairing", event)
+    }
+
+    private mutating func note(_ packet: HCIEvent, _ event: borrowing Event, in trace: borrowing Trace) {
+        if let link = LinkKeyParameters(packet) {
+            note(.linkKey, link.linkKey, of: link.address, "Link Key Notification", event)
+        } else if let stored = StoredLinkKeys(packet) {
+            for index in 0..<stored.count {
+                note(.linkKey, stored[index].linkKey, of: stored[index].address, "Return Link Keys", event)
+            }
+        } else if let request = LELongTermKeyRequestEvent(packet),
+            let index = trace.connection(request.connectionHandle, of: event.controller)
+        {
+            pairings[trace.connections[index].number]?.isRequestUnnamed = request.isUnnamed
         }
     }
 
@@ -54,7 +98,14 @@ public struct KeysCollector: DocumentCollector {
         let device =
             isReceived
             ? trace.peerAddress(connection.peer) : connection.central ?? trace.controller(ofConnection: index).address
+        let number = connection.number
         switch pdu {
+        case .pairingRequest(let features):
+            pairings[number] = Pairing(isSecureOffered: features.authReq.secureConnections)
+        case .pairingResponse(let features):
+            let isSecure = features.authReq.secureConnections && pairings[number]?.isSecureOffered != false
+            pairings[number, default: Pairing()].isLegacy = !isSecure
+        case .pairingFailed: pairings[number] = nil
         case .encryptionInformation(let pdu):
             note(.longTermKey, pdu.longTermKey, of: device, "distributed when pairing", event, isOfHost: !isReceived)
         case .signingInformation(let pdu):
@@ -63,10 +114,10 @@ public struct KeysCollector: DocumentCollector {
             note(
                 .identityResolvingKey, pdu.identityResolvingKey, of: device, "distributed when pairing", event,
                 isOfHost: !isReceived)
-            pending[Side(connection: connection.number, isReceived: isReceived)] =
+            pending[Side(connection: number, isReceived: isReceived)] =
                 keys.firstIndex { $0.kind == .identityResolvingKey && $0.value == pdu.identityResolvingKey }
         case .identityAddressInformation(let pdu):
-            let side = Side(connection: connection.number, isReceived: isReceived)
+            let side = Side(connection: number, isReceived: isReceived)
             if let key = pending.removeValue(forKey: side) { keys[key].device = pdu.address }
         default: break
         }
@@ -75,6 +126,12 @@ public struct KeysCollector: DocumentCollector {
     private mutating func note(_ command: HCICommand, _ event: borrowing Event, in trace: borrowing Trace) {
         if let link = LinkKeyParameters(command) {
             return note(.linkKey, link.linkKey, of: link.address, "Link Key Request Reply", event)
+        }
+        if let stored = StoredLinkKeys(command) {
+            for index in 0..<stored.count {
+                note(.linkKey, stored[index].linkKey, of: stored[index].address, "Write Stored Link Key", event)
+            }
+            return
         }
         if command.opcode == .leAddDeviceToResolvingList,
             case .leAddDeviceToResolvingList(let device) = try? HCICommandParameters(command)
@@ -85,9 +142,25 @@ public struct KeysCollector: DocumentCollector {
         }
         guard let link = LinkCommand(command), let key = link.longTermKey else { return }
         let index = trace.connection(link.connectionHandle, of: event.controller)
-        let source = command.opcode == .leEnableEncryption ? "LE Enable Encryption" : "LE Long Term Key Request Reply"
-        note(.longTermKey, key, of: index.flatMap { trace.peerAddress(trace.connections[$0].peer) }, source, event)
-        if let index { use(key, by: trace.connections[index].number) }
+        let isCentral = command.opcode == .leEnableEncryption
+        let number = index.map { trace.connections[$0].number }
+        let pairing = number.flatMap { pairings[$0] }
+        // Rand and EDIV are 0 with a key from LE Secure Connections, too. Vol 3, Part H, 2.4.4.
+        let isShort =
+            pairing?.isLegacy == true && (isCentral ? link.isKeyUnnamed : pairing?.isRequestUnnamed == true)
+        if isShort, let number { pairings[number]?.isLegacy = false }
+        if linkKey(key) == nil {
+            note(
+                isShort ? .shortTermKey : .longTermKey, key,
+                of: index.flatMap { trace.peerAddress(trace.connections[$0].peer) },
+                isCentral ? "LE Enable Encryption" : "LE Long Term Key Request Reply", event)
+        }
+        if let number, let known = linkKey(key) { keys[known].connections.insert(number) }
+    }
+
+    /// Where the key of LE links with this value is.
+    private func linkKey(_ value: UInt128) -> Int? {
+        keys.firstIndex { ($0.kind == .longTermKey || $0.kind == .shortTermKey) && $0.value == value }
     }
 
     /// A key of 0 means none.
@@ -109,15 +182,10 @@ public struct KeysCollector: DocumentCollector {
                 kind: kind, value: value, source: source, frame: event.frame, device: device, isOfHost: isOfHost))
     }
 
-    private mutating func use(_ key: UInt128, by connection: Int) {
-        guard let index = keys.firstIndex(where: { $0.kind == .longTermKey && $0.value == key }) else { return }
-        keys[index].connections.insert(connection)
-    }
-
     /// A packet from the air that was decrypted.
     private mutating func count(_ event: borrowing Event, in trace: borrowing Trace) {
         guard let index = event.connection, let key = trace.decryptionKey(ofConnection: index),
-            let known = keys.firstIndex(where: { $0.kind == .longTermKey && $0.value == key })
+            let known = linkKey(key)
         else { return }
         keys[known].packets += 1
         keys[known].connections.insert(trace.connections[index].number)
@@ -130,15 +198,20 @@ public struct KeysCollector: DocumentCollector {
                 UInt64(AddressHash.ah(key, UInt32(truncatingIfNeeded: $0.value >> 24))) == $0.value & 0xFF_FFFF
             }
         }
-        return KeysModel(keys: keys, forgotten: forgotten, integrity: integrity)
+        let unread = decryptions.filter { !$0.value.state.isReadable }.sorted { $0.key < $1.key }
+        return KeysModel(
+            keys: keys, forgotten: forgotten,
+            unread: unread.map { KeysModel.Unread(connection: $0.key, frame: $0.value.frame, reason: $0.value.state) },
+            integrity: integrity)
     }
 }
 
 /// The keys of a capture, in the order in which they came.
 public struct KeysModel: CaptureDocument {
-    /// Kinds of keys. Core Specification, Vol 3, Part H, 2.4.1; Vol 4, Part E, 7.7.24.
+    /// Kinds of keys. Core Specification, Vol 3, Part H, 2.4.1 and 2.3.5.5; Vol 4, Part E, 7.7.24.
     package enum Kind: String, Sendable {
         case longTermKey = "LTK"
+        case shortTermKey = "STK"
         case identityResolvingKey = "IRK"
         case signatureKey = "CSRK"
         case linkKey = "link key"
@@ -163,10 +236,21 @@ public struct KeysModel: CaptureDocument {
         package internal(set) var packets = 0
         /// Private addresses of the capture that it resolves.
         package internal(set) var addresses = 0
+        /// Signed Write Commands of the capture that it verifies.
+        package internal(set) var signedWrites = 0
+    }
+
+    /// A connection on the air whose packets cannot be read.
+    package struct Unread: Sendable {
+        package let connection: Int
+        package let frame: Int
+        package let reason: Decryption
     }
 
     package let keys: [Key]
     /// Keys that are not listed.
     package let forgotten: Int
+    /// By the number of the connection.
+    package let unread: [Unread]
     public let integrity: CaptureIntegrity
 }

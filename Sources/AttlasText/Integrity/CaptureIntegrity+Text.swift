@@ -3,21 +3,27 @@ import AttlasTrace
 import AttlasWire
 
 extension CaptureIntegrity {
-    /// Missing data: clauses without a full stop, and advice.
-    package var sentences: [(what: String, advice: String?)] {
+    /// Nearly all packets have a wrong CRC: a clause without a full stop, and advice.
+    package var damage: (what: String, advice: String?)? {
+        damaged.map { damaged in
+            (
+                "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
+                """
+                Usual causes: the sniffer was on another channel or PHY, followed a connection with the wrong CRCInit, was too far away, \
+                or its firmware or the program that wrote the file changes the octets.
+                """
+            )
+        }
+    }
+
+    /// Missing data, `damage` first.
+    package var sentences: [(what: String, advice: String?)] { [damage].compactMap(\.self) + otherSentences }
+
+    /// … without `damage`.
+    package var otherSentences: [(what: String, advice: String?)] {
         var sentences: [(what: String, advice: String?)] = []
         func add(_ number: UInt64, _ one: String, _ many: String) {
             if number > 0 { sentences.append(("\(number) \(number == 1 ? one : many)", nil)) }
-        }
-        if let damaged {
-            sentences.append(
-                (
-                    "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
-                    """
-                    Usual causes: the sniffer was on another channel or PHY, followed a connection with the wrong CRCInit, was too far away, \
-                    or its firmware or the program that wrote the file changes the octets.
-                    """
-                ))
         }
         if let error { sentences.append(("the capture could not be read to its end: \(error.reason)", error.advice)) }
         for pause in info?.pauses ?? [] {
@@ -77,20 +83,30 @@ extension RadioClockUse {
 }
 
 extension LineWriter {
-    /// Writes the missing data of a capture, a line each, and the clock that gave its times; nothing if it is complete and the file's did.
+    /// Writes that nearly all packets have a wrong CRC, before everything else; nothing otherwise.
+    package mutating func putDamage(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
+        guard let damage = integrity.damage else { return }
+        put(damage, of: name)
+        endLine()
+    }
+
+    /// Writes the other missing data of a capture, a line each, and the clock that gave its times; nothing if it is complete and the
+    /// file's did.
     package mutating func put(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        for (what, advice) in integrity.sentences {
-            putFolded("✗ \(name.map { "\($0): " } ?? "")\(what)", .bad)
-            if let advice { putFolded(advice) }
-        }
+        for sentence in integrity.otherSentences { put(sentence, of: name) }
         if let clock = integrity.info?.radioClock {
             putFolded("\(name.map { "\($0): " } ?? "")\(clock.sentence)", .faint)
         }
     }
 
+    private mutating func put(_ sentence: (what: String, advice: String?), of name: StaticString?) {
+        putFolded("✗ \(name.map { "\($0): " } ?? "")\(sentence.what)", .bad)
+        if let advice = sentence.advice { putFolded(advice) }
+    }
+
     /// … below the result of a document.
     package mutating func putPart(_ integrity: CaptureIntegrity, of name: StaticString? = nil) {
-        guard !integrity.sentences.isEmpty || integrity.info?.radioClock != nil else { return }
+        guard !integrity.otherSentences.isEmpty || integrity.info?.radioClock != nil else { return }
         endLine()
         put(integrity, of: name)
     }

@@ -22,7 +22,8 @@ extension AirPacket {
                 }
             }
         case .other(.unknown): "packet of an unknown Access Address"
-        case .other(.periodicAdvertising): "periodic advertising"
+        case .other(.periodicAdvertising):
+            radio.auxiliaryPDU == nil ? "periodic advertising" : radio.name(of: .extended)
         case .other(.connectedIsochronous):
             (try? ConnectedIsochronousPDU(pdu))?.isNull == true ? "CIS Null PDU" : "CIS Data PDU"
         case .other(.broadcastIsochronous(let stream)): broadcastName(stream)
@@ -105,6 +106,8 @@ extension Decryption {
         case .noKey: "encrypted, and no key is known: give the Long Term Key with --ltk, or capture the pairing"
         case .noTemporaryKey:
             "encrypted with the key of the pairing, of which only the passkey is missing: give it with --tk"
+        case .wrongTemporaryKey:
+            "encrypted with the key of the pairing, and the passkey that was given is wrong: the pairing's confirm value differs"
         case .secureConnections:
             "encrypted after LE Secure Connections pairing, which no capture holds the key of: give it with --ltk"
         case .noSessionKey: "encrypted, and LL_ENC_REQ or LL_ENC_RSP was missed: no key can help"
@@ -122,6 +125,7 @@ extension Decryption {
         case .active(.pairing): "pairing"
         case .noKey: "no key"
         case .noTemporaryKey: "no Temporary Key"
+        case .wrongTemporaryKey: "wrong Temporary Key"
         case .secureConnections: "LE Secure Connections"
         case .noSessionKey: "encryption request missed"
         case .wrongKey: "wrong key"

@@ -131,6 +131,7 @@ struct AirKeys: Sendable {
 
     private(set) var longTermKeys: [LongTermKey] = []
     private(set) var temporaryKeys: [UInt128] = [0]
+    private(set) var hasGivenTemporaryKey = false
 
     mutating func add(_ key: LongTermKey) {
         guard longTermKeys.count < Self.limit else { return }
@@ -138,6 +139,7 @@ struct AirKeys: Sendable {
     }
 
     mutating func add(temporaryKey: UInt128) {
+        hasGivenTemporaryKey = true
         guard temporaryKeys.count < Self.limit, !temporaryKeys.contains(temporaryKey) else { return }
         temporaryKeys.append(temporaryKey)
     }

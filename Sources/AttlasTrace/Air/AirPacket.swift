@@ -135,6 +135,8 @@ public enum Decryption: Sendable, Equatable {
     case noKey
     /// The whole pairing was heard; only its Temporary Key, such as a passkey, is not known.
     case noTemporaryKey
+    /// The whole pairing was heard; no Temporary Key that was given makes its confirm value.
+    case wrongTemporaryKey
     /// The key came from LE Secure Connections, and no capture has its inputs.
     case secureConnections
     /// The request or the answer that the session key is made of was missed.

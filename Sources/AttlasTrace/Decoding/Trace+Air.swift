@@ -20,9 +20,7 @@ extension Trace {
             let unnamed: AirChannel =
                 radio.kind == .connectedIsochronous ? .connectedIsochronous(nil) : .broadcastIsochronous(nil)
             return emit(packet, as: air.channel(packet.accessAddress) ?? unnamed, radio, context, into: &sink)
-        case .auxiliaryAdvertising:
-            emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
-            return followTrain(packet, cut: cut, radio, context, into: &sink)
+        case .auxiliaryAdvertising: return followTrain(packet, cut: cut, radio, context, into: &sink)
         case .data, .unspecified: break
         }
         if let state = air.state(packet.accessAddress) {
@@ -34,9 +32,7 @@ extension Trace {
             var radio = radio
             radio.kind = .broadcastIsochronous
             return decodeAir(bytes, missing: cut, radio, context, into: &sink)
-        case .periodicAdvertising:
-            emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
-            return followTrain(packet, cut: cut, radio, context, into: &sink)
+        case .periodicAdvertising: return followTrain(packet, cut: cut, radio, context, into: &sink)
         case let channel?: return emit(packet, as: channel, radio, context, into: &sink)
         case nil: break
         }
@@ -53,7 +49,7 @@ extension Trace {
         }
     }
 
-    private mutating func emit<Sink: EventSink & ~Copyable>(
+    mutating func emit<Sink: EventSink & ~Copyable>(
         _ packet: LinkLayerPacket, as channel: AirChannel, _ radio: RadioInfo, _ context: PDUContext,
         into sink: inout Sink
     ) {

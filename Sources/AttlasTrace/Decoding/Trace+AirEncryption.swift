@@ -94,7 +94,12 @@ extension Trace {
         } else if air[state].pairing.isSecureConnections || encryption.rand == 0 && encryption.ediv == 0 {
             // A key from LE Secure Connections has no name. Vol 3, Part H, 2.4.4.
             let pairing = air[state].pairing
-            decryption = pairing.isWhole ? .noTemporaryKey : pairing.isLegacy ? .noKey : .secureConnections
+            // The confirm value is made of both addresses, too.
+            let isChecked = pairing.isWhole && air[state].central != nil && air[state].peripheral != nil
+            decryption =
+                isChecked
+                ? airKeys.hasGivenTemporaryKey ? .wrongTemporaryKey : .noTemporaryKey
+                : pairing.isLegacy ? .noKey : .secureConnections
         } else {
             decryption = .noKey
         }

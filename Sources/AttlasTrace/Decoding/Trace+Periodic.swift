@@ -30,12 +30,12 @@ extension Trace {
     }
 
     func emitReport<Sink: EventSink & ~Copyable>(
-        _ state: PeriodicTrains.State, _ rssi: Int8?, isTruncated: Bool = false, _ context: PDUContext,
-        into sink: inout Sink
+        _ state: PeriodicTrains.State, _ rssi: Int8?, radio: RadioInfo? = nil, isTruncated: Bool = false,
+        _ context: PDUContext, into sink: inout Sink
     ) {
         let data = AdvertisingData(Bytes(state.data.span))
-        let report = PeriodicReport(state.train, rssi: rssi, .data(data, isTruncated: isTruncated))
-        emit(context, nil, .periodic(report), into: &sink)
+        let report = PeriodicReport(state.train, rssi: rssi, radio: radio, .data(data, isTruncated: isTruncated))
+        emit(context, nil, frames: state.frames.count > 1 ? state.frames : [], .periodic(report), into: &sink)
     }
 
     mutating func report<Sink: EventSink & ~Copyable>(
@@ -77,12 +77,13 @@ extension Trace {
         _ packet: LinkLayerPacket, cut: Int, _ recorded: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
         let key = PeriodicTrains.Key.air(packet.accessAddress)
-        guard var state = trains[key] else { return }
+        let known = trains[key]
         var radio = recorded
-        if radio.crc == .unchecked, let crc = packet.crc, let initial = state.crcInit {
+        if radio.crc == .unchecked, let crc = packet.crc, let initial = known?.crcInit {
             radio.check(LinkLayerCRC.crc(of: packet.pdu, initial: initial), crc)
         }
-        guard radio.crc != .bad else { return }
+        emit(packet, as: .periodicAdvertising, radio, context, into: &sink)
+        guard var state = known, radio.crc != .bad else { return }
         do throws(WireError) {
             let pdu = try AdvertisingPDU(packet.pdu)
             guard pdu.type == .extended else { return }
@@ -91,10 +92,10 @@ extension Trace {
             let interval = Int64(state.train.interval ?? 0) * 1_250_000
             if let last = state.time, context.time.nanoseconds(since: last) > interval / 2 { state.isOpen = false }
             state.time = context.time
-            state.add(part.data)
+            state.add(part.data, frame: context.frame)
             state.isOpen = part.auxPtr != nil
             trains[key] = state
-            if !state.isOpen { emitReport(state, radio.rssi, context, into: &sink) }
+            if !state.isOpen { emitReport(state, radio.rssi, radio: radio, context, into: &sink) }
             var structures = AdvertisingData(part.acad).structures
             while let structure = structures.next() {
                 guard structure.type == .bigInfo, let group = BIGInfo(structure.data) else { continue }

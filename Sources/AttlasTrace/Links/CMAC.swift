@@ -33,3 +33,12 @@ struct CMAC: Sendable {
         return key.encrypt(code ^ block ^ subkeys.padded)
     }
 }
+
+extension SignedWriteCommand {
+    /// Whether its Authentication Signature is made with this Connection Signature Resolving Key: by the PDU and SignCounter, most
+    /// significant octet first. Core Specification, Vol 3, Part H, 2.4.5.
+    package func isSigned(with key: UInt128) -> Bool {
+        let message = (0..<bytes.count - 8).reversed().map { bytes[$0] }
+        return UInt64(CMAC(key: key).code(of: Bytes(message.span)) >> 64) == messageAuthenticationCode
+    }
+}

@@ -23,6 +23,8 @@ public struct PeriodicReport: ~Escapable, Copyable {
     public let train: PeriodicTrain
     /// Received signal strength in dBm; nil if unknown.
     public let rssi: Int8?
+    /// The sniffer's data about the last packet; nil for reports from HCI.
+    public let radio: RadioInfo?
     /// Data, or a change of the synchronization.
     public let content: Content
 
@@ -41,9 +43,10 @@ public struct PeriodicReport: ~Escapable, Copyable {
     }
 
     @_lifetime(copy content)
-    init(_ train: PeriodicTrain, rssi: Int8? = nil, _ content: Content) {
+    init(_ train: PeriodicTrain, rssi: Int8? = nil, radio: RadioInfo? = nil, _ content: Content) {
         self.train = train
         self.rssi = rssi
+        self.radio = radio
         self.content = content
     }
 }
@@ -72,14 +75,21 @@ struct PeriodicTrains: Sendable {
         /// CRC initial value of a train on the air.
         var crcInit: UInt32?
         var data: [UInt8] = []
+        /// The frames that have its parts, from the air.
+        var frames: [Int] = []
         /// Whether there is more to come.
         var isOpen = false
         /// When its last part came.
         var time: Timestamp?
 
-        mutating func add(_ part: borrowing Bytes) {
-            if !isOpen { data.removeAll(keepingCapacity: true) }
-            if data.count + part.count <= AdvertisingData.lengthLimit { part.append(to: &data) }
+        mutating func add(_ part: borrowing Bytes, frame: Int? = nil) {
+            if !isOpen {
+                data.removeAll(keepingCapacity: true)
+                frames.removeAll(keepingCapacity: true)
+            }
+            guard data.count + part.count <= AdvertisingData.lengthLimit else { return }
+            part.append(to: &data)
+            if let frame, !part.isEmpty { frames.append(frame) }
         }
     }
 

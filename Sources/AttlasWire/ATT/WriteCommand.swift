@@ -33,7 +33,7 @@ public struct WriteCommand: ~Escapable, Copyable {
 /// +---------------+---------------+---------------+----        ---+----        ---+----        ---+
 /// ```
 public struct SignedWriteCommand: ~Escapable, Copyable {
-    let bytes: Bytes
+    package let bytes: Bytes
 
     @_lifetime(copy bytes)
     init(_ bytes: Bytes) throws(WireError) {

@@ -105,6 +105,11 @@ package struct LinkCommand: ~Escapable, Copyable {
     package var connectionParameters: LEConnectionParameterRange? {
         opcode == .leConnectionUpdate ? LEConnectionParameterRange(bytes, at: 2, least: 14) : nil
     }
+    /// Whether Random_Number and Encrypted_Diversifier of an LE Enable Encryption are 0: those of a Short Term Key, and of a key from LE
+    /// Secure Connections. Vol 3, Part H, 2.4.4.
+    package var isKeyUnnamed: Bool {
+        opcode == .leEnableEncryption && bytes.count >= 12 && bytes.uint64(at: 2) == 0 && bytes.uint16(at: 10) == 0
+    }
     /// nil except of a whole LE Enable Encryption or LE Long Term Key Request Reply.
     package var longTermKey: UInt128? {
         switch opcode {

@@ -71,6 +71,7 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     static let hardwareError = HCIEventCode(rawValue: 0x10)
     /// HCI_Number_Of_Completed_Packets (0x13).
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    static let returnLinkKeys = HCIEventCode(rawValue: 0x15)
     static let linkKeyNotification = HCIEventCode(rawValue: 0x18)
     package static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
     static let inquiryResultWithRSSI = HCIEventCode(rawValue: 0x22)
@@ -97,6 +98,7 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
     public static let advertisingReport = LESubeventCode(rawValue: 0x02)
     package static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
     static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
+    static let longTermKeyRequest = LESubeventCode(rawValue: 0x05)
     static let dataLengthChange = LESubeventCode(rawValue: 0x07)
     static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
     static let subrateChange = LESubeventCode(rawValue: 0x23)

@@ -63,6 +63,7 @@ extension HCIOpcode {
     @inlinable package static var leRemoveDeviceFromFilterAcceptList: Self { Self(rawValue: 0x2012) }
     @inlinable package static var leConnectionUpdate: Self { Self(rawValue: 0x2013) }
     @inlinable package static var leReadRemoteFeatures: Self { Self(rawValue: 0x2016) }
+    @inlinable package static var writeStoredLinkKey: Self { Self(rawValue: 0x0C11) }
     @inlinable package static var linkKeyRequestReply: Self { Self(rawValue: 0x040B) }
     @inlinable package static var leEnableEncryption: Self { Self(rawValue: 0x2019) }
     @inlinable package static var leLongTermKeyRequestReply: Self { Self(rawValue: 0x201A) }

@@ -1,5 +1,7 @@
 import AttlasCapture
 import AttlasTestSupport
+import AttlasTrace
+import AttlasValues
 import AttlasWire
 import Foundation
 import Testing
@@ -121,5 +123,90 @@ import Testing
         for (line, words) in zip(text, expected) {
             #expect(line.contains(words), "\(line)")
         }
+    }
+
+    // MARK: Periodic advertising
+
+    /// AUX_ADV_IND with SyncInfo, then AUX_SYNC_IND and AUX_CHAIN_IND, which share one Complete Local Name. Core Specification, Vol 6,
+    /// Part B, 2.3.1.6 and 2.3.1.7.
+    private var train: [Packet] {
+        func part(_ pdu: String, _ milliseconds: Double, _ name: RadioInfo.AuxiliaryPDU? = nil) -> Packet {
+            var radio = RadioInfo()
+            radio.channel = 12
+            radio.auxiliaryPDU = name
+            if name != nil { radio.kind = .auxiliaryAdvertising }
+            let octets = hex(pdu)
+            let packet = Packet(
+                .air(radio), .unknown, hex("44332211") + octets + linkLayerCRC(octets, initial: 0xCC_BBAA))
+            return packet.at(milliseconds: milliseconds)
+        }
+        return [
+            air.advertising(
+                "47 1C 1B 29 6655443322C1 2310 0000 5000 FFFFFFFF1F 44332211 AABBCC 0000", channel: 12, time: 0),
+            part("07 0A 04 10 0C6420 06 09 41 42 43", 100, .auxSyncInd), part("07 03 00 44 45", 101),
+        ]
+    }
+
+    @Test func periodicAdvertisingIsJoined() throws {
+        let text = printedLines(of: train) { ConversationText(values: $0, options: Self.withPackets) }
+        let lines = text.split(separator: "\n").suffix(3).map { $0.dropFirst(16) }
+        expect(
+            lines,
+            equals: [
+                // As the sniffer names it, or does not.
+                "AUX_SYNC_IND · channel 12 · Access Address 0x11223344",
+                "periodic advertising · channel 12 · Access Address 0x11223344",
+                "periodic advertising · C1:22:33:44:55:66 random-static · SID 1 · \"ABCDE\"",
+            ])
+        let json = printedLines(of: train) { ConversationJSON(values: $0, showsHCI: true, file: nil) }
+        let last = try #require(json.split(separator: "\n").last)
+        #expect(last.contains(#""type":"advertising","frame":3,"frames":[2,3]"#))
+        #expect(
+            last.contains(#""pdu":"periodic advertising","channel":12,"train":1,"sid":1,"address":"C1:22:33:44:55:66""#)
+        )
+        #expect(last.contains(#""name":"ABCDE""#) && last.hasSuffix(#""data":"06094142434445"}"#))
+    }
+
+    private struct LayersSink: EventSink {
+        var values: ValueInterpreter
+        var record: KeptRecord?
+        var fields: [String] = []
+
+        var wantsPackets: Bool { true }
+
+        mutating func receive(_ event: borrowing Event, in trace: borrowing Trace) {
+            guard let record, case .air = event.detail else { return }
+            fields = PacketLayers(record, event, &values, in: trace).fields.map { "\($0.name) \($0.value)" }
+        }
+    }
+
+    /// An advertising PDU, not a data PDU.
+    @Test func theLayersOfPeriodicAdvertising() {
+        var trace = Trace()
+        var sink = Interpreted(library: .shipped) { LayersSink(values: $0) }
+        var maker = RecordMaker()
+        for packet in train.dropLast() {
+            maker.make(packet) { record in
+                sink.sink.record = KeptRecord(record)
+                trace.decode(record, into: &sink)
+            }
+        }
+        let fields = sink.sink.fields
+        #expect(fields.contains("PDU Type AUX_SYNC_IND or AUX_CHAIN_IND (0x7)"))
+        #expect(fields.contains("AD Structure Complete Local Name") || fields.contains("AdvData "))
+        #expect(!fields.contains { $0.hasPrefix("LLID") || $0.hasPrefix("L2CAP") })
+    }
+
+    /// Without `--hci`, and without the chain's end, no line.
+    @Test func partsOfPeriodicAdvertisingAlone() {
+        let quiet = printedLines(of: train) { ConversationText(values: $0, options: .init()) }
+        #expect(!quiet.contains("periodic"))
+        let cut = printedLines(of: train.dropLast()) { ConversationText(values: $0, options: Self.withPackets) }
+        #expect(!cut.contains("SID"))
+        // A bit of the chain is wrong.
+        var damaged = train
+        damaged[2].octets[8] ^= 1
+        let text = printedLines(of: damaged) { ConversationText(values: $0, options: Self.withPackets) }
+        #expect(!text.contains("SID") && text.contains("periodic advertising · bad CRC"))
     }
 }

@@ -72,6 +72,27 @@ public struct Air: Sendable {
             event: event, time: time)
     }
 
+    /// LE legacy pairing by a passkey, 123456, as `connect` begins it, and the first encrypted PDU of each side. OpenSSL's AES computes
+    /// the confirm values (Core Specification, Vol 3, Part H, 2.2.3), the Short Term Key, which is 2590F2FDF631D6E3604326780E48E978
+    /// (2.2.4), and the ciphertext (Vol 6, Part E, 1).
+    public var legacyPairing: [Packet] {
+        let pairing: [(Direction, String)] = [
+            (.tx, "01 04 00 05 10 00 00"), (.rx, "02 00 00 05 10 00 00"),
+            (.tx, "03 5508F1439AE61FD6F5227D77FA32DB1F"), (.rx, "03 0B14EC7336B43BA815A017ED9CFDE86A"),
+            (.tx, "04 E02E70C64E2788630E6FAD5621D58357"), (.rx, "04 8877665544332211090A0B0C0D0E0F00"),
+        ]
+        let smp = pairing.enumerated().map { index, packet in
+            let octets = hex(packet.1)
+            return data(
+                packet.0, 2, sn: index / 2 & 1, nesn: (index + 1) / 2 & 1, little(octets.count) + little(6) + octets)
+        }
+        return [connect()] + smp + [
+            control(.tx, sn: 1, nesn: 1, "03 0000000000000000 0000 1302F1E0DFCEBDAC 24ABDCBA"),
+            control(.rx, sn: 1, nesn: 0, "04 7968574635241302 BEBAAFDE"), control(.rx, sn: 0, nesn: 0, "05"),
+            control(.tx, sn: 0, nesn: 1, "A2 B8464C7C"), control(.rx, sn: 1, nesn: 1, "15 6566A570"),
+        ]
+    }
+
     public func control(
         _ direction: Direction, sn: Int, nesn: Int, _ pdu: String, event: UInt16? = nil, time: Int? = nil
     ) -> Packet {

@@ -246,6 +246,23 @@ import Testing
 
     // MARK: Legacy pairing
 
+    /// The confirm value shows whether a Temporary Key is the right one; it is made of both addresses, which CONNECT_IND has. Vol 3,
+    /// Part H, 2.2.3.
+    @Test func aWrongPasskeyIsSaidToBeWrong() {
+        func state(_ packets: [Packet], _ keys: UInt128...) -> String? {
+            decode(packets) { trace in for key in keys { trace.addTemporaryKey(key) } }
+                .lines("connection").last?.split(separator: " ").dropFirst(5).joined(separator: " ")
+        }
+        let packets = air.legacyPairing
+        expect(state(packets), equals: "noTemporaryKey")
+        expect(state(packets, 123_457), equals: "wrongTemporaryKey")
+        expect(state(packets, 0), equals: "wrongTemporaryKey")
+        expect(state(packets, 123_456), equals: "active(\(Self.source).pairing)")
+        expect(state(packets, 123_457, 123_456), equals: "active(\(Self.source).pairing)")
+        // Without a confirm value, nothing shows it.
+        expect(state(Array(packets[...2] + packets[5...]), 123_457), equals: "noKey")
+    }
+
     /// Vol 3, Part H, Appendix D: the sample data of s1.
     @Test func shortTermKey() {
         let key = AirPairing.s1(
