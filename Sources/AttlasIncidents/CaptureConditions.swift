@@ -107,13 +107,13 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Those that a trace meets as a whole.
     package init(of trace: borrowing Trace) {
         self = []
-        if trace.onlySide == nil { insert(.bothSides) }
+        if trace.hasBothSides { insert(.bothSides) }
         if !trace.isOfApp { insert(.everyPacket) }
     }
 
     /// Whether this can be claimed of a log that meets these: false if it follows from an absence that proves nothing here.
     package func allow(_ required: CaptureConditions) -> Bool {
-        !required.isSuperset(of: .absence) || isSuperset(of: .absence)
+        isSuperset(of: required.intersection(.absence))
     }
 
     /// Why something that requires this cannot be judged; nil if all is met.

@@ -124,7 +124,7 @@ import Testing
         sink.follower.finish(in: trace)
         sink.take()
         // The other side may have answered.
-        if trace.onlySide != nil { sink.counts.updatesUnanswered = 0 }
+        if !trace.hasBothSides { sink.counts.updatesUnanswered = 0 }
         return sink.counts
     }
 

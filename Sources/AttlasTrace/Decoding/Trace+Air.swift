@@ -7,6 +7,8 @@ extension Trace {
     mutating func decodeAir<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing cut: Int, _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
+        // A sniffer hears either side, or not.
+        sides.see(.unknown)
         let packet: LinkLayerPacket
         do throws(WireError) {
             packet = try LinkLayerPacket(
