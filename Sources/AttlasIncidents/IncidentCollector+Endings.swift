@@ -91,7 +91,8 @@ extension IncidentCollector {
                 $1.begun.since($0.moment) <= Self.reconnection
             }
             var incident = Incident(
-                .closedByTimer, isWanted ? .hindered : .noted, first.moment, place, title: closing, "\(closing.capitalizedFirst).",
+                .closedByTimer, isWanted ? .hindered : .noted, first.moment, place, title: closing,
+                "\(closing.capitalizedFirst).",
                 .likely("The device closes the connection because of what is written, or after a time from there."),
                 next: next)
             for ending in endings {
@@ -116,7 +117,8 @@ extension IncidentCollector {
         var incident = incident
         let name = name(waiting.opcode)
         incident.cause = .likely(
-            "The controller had not answered \(name) for \(seconds(moment.since(waiting.moment))), and the host reset it.")
+            "The controller had not answered \(name) for \(seconds(moment.since(waiting.moment))), and the host reset it."
+        )
         incident.next = "Look at the controller, its firmware and its transport."
         incident.add(waiting.moment.frame, "\(name), which the controller did not answer")
         resetting = (controller, incident)

@@ -256,7 +256,7 @@ extension IncidentCollector {
         let subject = name(subscribed.value, attribute, in: trace) ?? "an attribute"
         report(
             Incident(
-                .noValues, .broke, subscribed.moment,
+                .noValues, .broke, since,
                 place(slot, server: subscribed.server, subscribed.value, attribute, in: trace),
                 title: "no values of \(subject)",
                 "\(subject) was subscribed to\(since.frame > subscribed.moment.frame ? ", and the machine started" : ""); no value came "
@@ -272,9 +272,10 @@ extension IncidentCollector {
         guard let type = uuid(subscribed.value, subscribed.server, slot, in: trace) else { return nil }
         if measuredAllTheTime.contains(type) { return subscribed.moment }
         guard dataOfFitnessMachines.contains(type),
-            let start = links[slot].procedures.lastRequests(of: startOfFitnessMachine, to: subscribed.server).first(where: {
-                uuid($0.handle, subscribed.server, slot, in: trace) == fitnessMachineControlPoint
-            }),
+            let start = links[slot].procedures.lastRequests(of: startOfFitnessMachine, to: subscribed.server).first(
+                where: {
+                    uuid($0.handle, subscribed.server, slot, in: trace) == fitnessMachineControlPoint
+                }),
             !links[slot].open.contains(where: { $0.kind == .procedureFailed && $0.place.handle == start.handle })
         else { return nil }
         return start.moment.frame > subscribed.moment.frame ? start.moment : subscribed.moment

@@ -143,7 +143,7 @@ private let causeStories = [
         .pairingUnfinished, "does not answer a new Pairing Request",
         "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\nencrypt\ndisconnect\n"
             + "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\n✗ disconnect 13",
-        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13"),
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13\ncommand 14 0C 00"),
     // The host bonded with the peer, and with none before. LE Long Term Key Request Negative Reply, Vol 4, Part E, 7.8.26.
     CauseStory(
         .keyMissing, "did not keep the key or deleted it",
@@ -410,7 +410,7 @@ private let causeStories = [
     CauseStory(
         .requestUnanswered, "The host had exchanged the MTU itself (frame 3)",
         "connect\n> 02 F700\n< 03 F700\n✗ < 02 F700\nwait 31000\ndisconnect",
-        "connect\n✗ < 02 F700\nwait 31000\ndisconnect"),
+        "connect\n✗ < 02 F700\nwait 31000\ndisconnect\ncommand 14 0C 00"),
     // The same; and Create Connection, which is of BR/EDR.
     CauseStory(
         .attemptFailed, "An attempt to connect was pending (frame 1)",
@@ -452,8 +452,8 @@ private let causeStories = [
     // Identity Information of zeros, and of a key.
     CauseStory(
         .securityRequestIgnored, "Identity Resolving Key is all zero",
-        "connect\nsmp < 08 00000000000000000000000000000000\ndisconnect\nconnect\n✗ smp < 0B 01\nwait 3000\ndisconnect 13",
-        "connect\nsmp < 08 \(peerKey)\ndisconnect\nconnect\nsmp < 0B 01\nwait 3000\ndisconnect 13"),
+        "connect\nsmp < 08 00000000000000000000000000000000\ndisconnect\nconnect\n✗ smp < 0B 01\nwait 3000\ndisconnect 13\ncommand 14 0C 00",
+        "connect\nsmp < 08 \(peerKey)\ndisconnect\nconnect\nsmp < 0B 01\nwait 3000\ndisconnect 13\ncommand 14 0C 00"),
 ]
 
 /// Heart Rate with Heart Rate Measurement (0x0012) alone, without a descriptor.
@@ -597,6 +597,14 @@ private let notifying = """
         expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 13").map(\.frame), equals: [2])
         #expect(closed("connect\n> 02 0001\n< 1B 0300 01\nwait 50\ndisconnect 13").isEmpty)
         #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 16").isEmpty)
+    }
+
+    /// What the controller sent, of a discovery and two reads; and what the host sent.
+    @Test(arguments: [
+        "connect\n< 11 06 1000 1500 0D18\n< 01 10 1600 0A\n< 01 0A 1500 05\n< 0B 01\ndisconnect",
+        "> 02 F700\n> 10 0100 FFFF 0028\n> 0A 1500\nwait 40000\n> 12 1300 0100",
+    ]) func aLogOfOneDirection(script: String) {
+        expect(Conversation(script).incidents().map(\.kind), equals: [.oneDirection])
     }
 
     /// A Write Request may ask the peer to leave; a Read Request does not.

@@ -37,6 +37,9 @@ private let cancelled = "event 3E 13 01 02 0000 00 00 000000000000 0000 0000 000
 /// 19 letters.
 private let letters = String(repeating: "41", count: 19)
 
+/// Read Local Name: a packet of the host, without which the log may have one direction only.
+private let ofHost = "command 14 0C 00"
+
 let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
@@ -149,15 +152,15 @@ let securityStories: [IncidentStory] = [
     // Security Request, and 9 s without anything; and the central encrypts.
     IncidentStory(
         .securityRequestIgnored, .broke, .likely,
-        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16\n\(ofHost)",
         "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\nsmp < 0B 01\nencrypt\nwait 30\ndisconnect 16"),
     // The central reads a value before it closes the connection.
     IncidentStory(
         .securityRequestIgnored, .broke, .likely,
-        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16\n\(ofHost)",
         repeated("connect\nsmp < 0B 01\n> 0A 1500\n< 0B 41\nwait 30\ndisconnect 16", 2)),
     IncidentStory(
-        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16",
+        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16\n\(ofHost)",
         "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
     IncidentStory(
         .sentDuringEncryptionSetup, .noted, .proved,
@@ -177,10 +180,6 @@ let requestStories: [IncidentStory] = [
     IncidentStory(
         .requestUnanswered, .broke, .unknown, heartRate + "✗ > 0A 1500\nwait 31000\ndisconnect 16",
         heartRate + "> 0A 1500\nwait 1000\nadvertise 112233445566"),
-    // Insufficient Authentication; and a log of what the controller sent.
-    IncidentStory(
-        .requestRefused, .broke, .proved, heartRate + "> 0A 1500\n✗ < 01 0A 1500 05\nwait 100\ndisconnect",
-        "connect\n< 11 06 1000 1500 0D18\n< 01 10 1600 0A\n< 01 0A 1500 05\n< 0B 01\ndisconnect"),
     // One request; and several, as in a log of what the host sent.
     IncidentStory(
         .requestUnanswered, .broke, .unknown, "connect\n✗ > 0A 1500\nwait 31000\ndisconnect 16",
@@ -224,7 +223,7 @@ let valueStories: [IncidentStory] = [
     // Treadmill Data after Start or Resume; and the machine is not started.
     IncidentStory(
         .noValues, .broke, .unknown,
-        treadmill + "> 12 1600 07\n✗ < 13\n< 1D 1600 800701\n> 1E\nwait 20000\ndisconnect 16",
+        treadmill + "✗ > 12 1600 07\n< 13\n< 1D 1600 800701\n> 1E\nwait 20000\ndisconnect 16",
         treadmill + "wait 20000\ndisconnect 16"),
     // Eleven values, then 30 s without; the last one is marked. And in flight when the client ends the subscription.
     IncidentStory(
@@ -434,7 +433,7 @@ let qualityStories: [IncidentStory] = [
             + "l2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 A000 0000 9001\nwait 40000\ndisconnect"),
     // No answer in 32 s; and in 29 s.
     IncidentStory(
-        .updateUnanswered, .hindered, .unknown, "connect\n✗ \(wanted)wait 32000\ndisconnect",
+        .updateUnanswered, .hindered, .unknown, "connect\n✗ \(wanted)wait 32000\ndisconnect\n\(ofHost)",
         "connect\n\(wanted)wait 29000\ndisconnect"),
     IncidentStory(
         .updateRepeated, .hindered, .unknown, "connect\n\(wanted)\(wanted)✗ \(wanted)disconnect",

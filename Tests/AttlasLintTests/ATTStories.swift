@@ -180,6 +180,7 @@ let attStories = [
         connect
         < 1D 0300 01
         ✗ disconnect
+        command 14 0C 00    # both directions are in the log
         """,
         """
         connect

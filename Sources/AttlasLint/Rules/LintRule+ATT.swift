@@ -115,7 +115,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2.1",
         advice: "Exchange the MTU in one place of the client; operating systems have often done it already.",
         needs: "both requests, with HCI events, which would show that another connection began",
-        requires: [.pdus, .exchangedMTU, .linkEvents])
+        requires: [.pdus, .exchangedMTU, .linkEvents], needsNoGap: true)
 
     static let mtuOnEnhancedBearer = LintRule(
         "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer, or over BR/EDR",
@@ -141,7 +141,7 @@ extension LintRule {
         section: "Core Specification, Vol 3, Part F, 3.4.2.2",
         advice: "Offer the same size in the Exchange MTU Request and in the Exchange MTU Response.",
         needs: "Exchange MTU Request and Exchange MTU Response of one device, with HCI events",
-        requires: [.pdus, .exchangedMTU, .linkEvents])
+        requires: [.pdus, .exchangedMTU, .linkEvents], needsNoGap: true)
 
     static let sentDuringMTUExchange = LintRule(
         "att/sent-during-mtu-exchange", .error,

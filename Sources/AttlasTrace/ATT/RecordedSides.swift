@@ -23,7 +23,7 @@ struct RecordedSides {
     private var exchanges = 0
     /// Most of them in a row on one connection, and the last one's connection.
     private var longestRun = 0
-    private var run = (slot: -1, count: 0)
+    private var run = (connection: 0, count: 0)
     /// Whether an app's lines are all that is known of them.
     var areOfApp = false
 
@@ -37,18 +37,19 @@ struct RecordedSides {
         data.note(side)
     }
 
-    @inline(__always)
-    mutating func note(_ kind: ATTOpcode.Definition.Kind?, _ side: Direction, _ slot: Int) {
-        if !data.sent || !data.received { noteOneSide(kind, side, slot) }
+    /// Whether nothing can change any more.
+    var areSettled: Bool {
+        @inline(__always) get { data.sent && data.received }
     }
 
+    /// - Parameter connection: the connection's number.
     @inline(never)
-    private mutating func noteOneSide(_ kind: ATTOpcode.Definition.Kind?, _ side: Direction, _ slot: Int) {
+    mutating func note(_ kind: ATTOpcode.Definition.Kind?, _ side: Direction, _ connection: Int) {
         seeData(side)
         switch kind {
         case .request, .response, .indication, .confirmation:
             exchanges += 1
-            run = (slot, run.slot == slot ? run.count + 1 : 1)
+            run = (connection, run.connection == connection ? run.count + 1 : 1)
             longestRun = max(longestRun, run.count)
         case .command, .notification, nil: break
         }

@@ -7,8 +7,6 @@ extension Trace {
     mutating func decodeAir<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing cut: Int, _ radio: RadioInfo, _ context: PDUContext, into sink: inout Sink
     ) {
-        // A sniffer hears either side, or not.
-        sides.see(.unknown)
         let packet: LinkLayerPacket
         do throws(WireError) {
             packet = try LinkLayerPacket(
@@ -123,6 +121,7 @@ extension Trace {
             numbers, context.direction, radio: radio, at: context.time)
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
+        sides.seeData(side)
         if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
         // Stored properties: a method would copy the connection.
         let phy = side == .rx ? connections[slot].receivePHY : connections[slot].transmitPHY

@@ -203,7 +203,7 @@ extension Trace {
         let slot = reference.server.slot
         var attribute: AttributeInfo?
         if let handle = reference.handle { attribute = lookUp(handle, reference.server) }
-        sides.note(captured.kind, context.side, slot)
+        if !sides.areSettled { sides.note(captured.kind, context.side, connections[slot].number) }
         connections[slot].lastOperation = context.time
         let facts = CollectionOfOne(
             ATTOperation.Facts(
