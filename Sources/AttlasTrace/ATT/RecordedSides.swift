@@ -26,6 +26,8 @@ struct RecordedSides {
     private var run = (connection: 0, count: 0)
     /// Whether an app's lines are all that is known of them.
     var areOfApp = false
+    /// Whether a sniffer heard them: the packets that it hears show what it misses.
+    var areOfAir = false
 
     /// A packet of the host, or of the controller.
     @inline(__always)
@@ -57,7 +59,7 @@ struct RecordedSides {
 
     private var isOneSided: Bool { data.sent != data.received }
     /// No packet of any type is of the other side.
-    private var isAlone: Bool { packets.sent != packets.received }
+    private var isAlone: Bool { !areOfAir && packets.sent != packets.received }
 
     /// The first exchange may have begun before the log, or not have ended in it.
     var only: Direction? {
@@ -66,5 +68,5 @@ struct RecordedSides {
     }
 
     /// Whether a packet of either side would be in the log, as far as it shows.
-    var areBoth: Bool { !isOneSided || only == nil && (areOfApp || !isAlone && longestRun <= 1) }
+    var areBoth: Bool { !isOneSided || only == nil && (areOfApp || areOfAir || !isAlone && longestRun <= 1) }
 }

@@ -121,8 +121,7 @@ extension Trace {
             numbers, context.direction, radio: radio, at: context.time)
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
-        // A sniffer may hear one side.
-        sides.see(.unknown)
+        sides.areOfAir = true
         sides.seeData(side)
         if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
         // Stored properties: a method would copy the connection.
