@@ -61,9 +61,10 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     package static let reasons: [(condition: CaptureConditions, reason: String)] = [
         (.bothSides, "the log holds one direction only"),
         (.everyPacket, "an app does not log every packet"),
+        (.pdus, "there is no ATT PDU"),
+        (.attempts, "no command to connect"),
         (.linkEvents, "the log has no HCI events that attlas can read"),
         (.hciEvents, "the log has no HCI events that attlas can read"),
-        (.pdus, "there is no ATT PDU"),
         (.directions, "the capture does not say who sent a packet"),
         (.whole, "no connection was captured from its start"),
         (.ended, "no connection ended in the capture"),
@@ -80,7 +81,6 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
         (.databaseHash, "no Database Hash was read"),
         (.configured, "no Client Characteristic Configuration was written"),
         (.values, "no value has a definition of confidence A"),
-        (.attempts, "no command to connect"),
         (.parameters, "no connection parameters"),
         (.requests, "no Connection Parameter Update Request"),
         (.features, "the features of the two controllers are not in the capture"),
@@ -107,13 +107,13 @@ package struct CaptureConditions: OptionSet, Hashable, Sendable {
     /// Those that a trace meets as a whole.
     package init(of trace: borrowing Trace) {
         self = []
-        if trace.onlySide == nil { insert(.bothSides) }
+        if trace.hasBothSides { insert(.bothSides) }
         if !trace.isOfApp { insert(.everyPacket) }
     }
 
     /// Whether this can be claimed of a log that meets these: false if it follows from an absence that proves nothing here.
     package func allow(_ required: CaptureConditions) -> Bool {
-        !required.isSuperset(of: .absence) || isSuperset(of: .absence)
+        isSuperset(of: required.intersection(.absence))
     }
 
     /// Why something that requires this cannot be judged; nil if all is met.

@@ -66,7 +66,15 @@ struct ControllerState {
     private(set) var directed: Moment?
     private var wantsDirected = false
 
+    /// The last packet that could not be read.
+    private(set) var unreadable = 0
+
     init(number: UInt16) { self.number = number }
+
+    /// A packet could not be read: it may have been any event.
+    mutating func lose(_ frame: Int) {
+        (commands, directed, used, unreadable) = ([], nil, nil, frame)
+    }
 
     static let limit = 32
     /// Octets. Core Specification, Vol 6, Part B, 2.3.1.

@@ -32,6 +32,7 @@ struct DeviceStates {
     /// The end of a connection whose last ATT PDU was a write, or its response.
     struct Ending {
         let handle: AttributeHandle
+        let begun: Moment
         let write: Moment
         let moment: Moment
         /// Nanoseconds from the write to the end.

@@ -2,8 +2,9 @@
 extension Incident.Kind {
     package var requires: CaptureConditions {
         switch self {
+        case .notReconnected: [.linkEvents, .bothSides]
         case .linkLost, .instantPassed, .noLinkLayerResponse, .integrityFailed, .neverEstablished, .attemptFailed,
-            .endedWithError, .payloadTimeout, .notReconnected, .deviceRestarted, .reconnectStorm, .closedByTimer,
+            .endedWithError, .payloadTimeout, .deviceRestarted, .reconnectStorm, .closedByTimer,
             .encryptionFailed,
             .keyMissing, .updateRefused, .updateNotMade:
             .linkEvents
@@ -11,13 +12,14 @@ extension Incident.Kind {
             .commandFailed, .commandUnanswered, .scanNotStarted, .advertisingNotStarted, .advertisingEnded,
             .hardwareError, .bufferOverflow, .controllerGone, .streamNotEstablished, .streamLost:
             .hciEvents
-        case .requestRefused, .readPastEnd, .databaseOutOfSync, .subscriptionRefused, .slowTransfer, .creditsExhausted:
+        case .requestRefused, .readPastEnd, .databaseOutOfSync, .subscriptionRefused, .slowTransfer, .creditsExhausted,
+            .valuesStopped:
             .bothSides
         case .pairingUnfinished, .securityRequestIgnored, .requestUnanswered, .unrequestedResponse,
             .longWriteNotExecuted, .subscriptionNotRenewed, .noValues, .indicationUnconfirmed, .changeNotDiscovered,
             .subscriptionMissing, .updateUnanswered, .endsInTheMiddle:
             .absence
-        case .pairingFailed, .pairedAgain, .procedureFailed, .valuesStopped, .valuesCut, .notifiedOnAnotherHandle,
+        case .pairingFailed, .pairedAgain, .procedureFailed, .valuesCut, .notifiedOnAnotherHandle,
             .updateRepeated, .channelRefused, .channelClosed, .recordsLost, .clockStep, .oneDirection:
             []
         }

@@ -73,10 +73,15 @@ extension IncidentCollector {
         let isDropped = isEnded && links[slot].isWhole
         let isKnown = trace.hasEveryPacket && !hasGap(slot, in: trace)
         let encrypted = isKnown ? links[slot].encryption?.moment : nil
+        let securing = end == nil ? securing(slot, until: alive) : nil
         for incident in links[slot].open {
             settle(incident, slot, in: trace) {
                 guard $0.isSecurityRefusal, $0.weight > .noted else { return }
-                if isDropped, $0.steps.last?.frame == $0.frame {
+                if let securing, securing > $0.occurrences.last ?? .max {
+                    $0.weight = .noted
+                    $0.add(nil, "the capture ends before the request could be repeated")
+                    $0.next = "Record for longer."
+                } else if isDropped, $0.steps.last?.frame == $0.frame {
                     $0.add(nil, "no pairing and no encryption followed")
                 } else if let encrypted, encrypted.frame > $0.occurrences.last ?? .max,
                     alive.since(encrypted) >= Self.repetition
@@ -87,5 +92,13 @@ extension IncidentCollector {
             }
         }
         links[slot].open = []
+    }
+
+    /// Where pairing or encryption began that is not over, or that the client may have had no time to use.
+    private func securing(_ slot: Int, until moment: Moment) -> Int? {
+        let link = links[slot]
+        if let pairing = link.pairing, !pairing.isEncrypted { return pairing.begun.frame }
+        if let asked = link.encryptionAsked { return asked.frame }
+        return link.encryption.flatMap { moment.since($0.moment) < Self.repetition ? $0.moment.frame : nil }
     }
 }

@@ -13,8 +13,12 @@ extension IncidentCollector {
     private static let fewWrites = 2
     private static let losses = 2
     private static let closings = 3
+    /// In which a host connects again that lost a connection.
+    private static let reconnection: Int64 = 2_000_000_000
     /// In which a host that resets its controller continues.
     private static let resetTime: Int64 = 2_000_000_000
+    /// In which a controller answers a command.
+    private static let commandPatience: Int64 = 1_000_000_000
     /// In which a peer closes a connection because of the last PDU, or a host resets a controller that failed.
     private static let consequence: Int64 = 5_000_000_000
 
@@ -56,7 +60,7 @@ extension IncidentCollector {
         }
         let attribute = trace.attribute(handle, server: .peer, connection: slot, at: link.lastFrame)
         return DeviceStates.Ending(
-            handle: handle, write: link.last, moment: moment, delay: delay, isLoss: isLoss,
+            handle: handle, begun: link.begun, write: link.last, moment: moment, delay: delay, isLoss: isLoss,
             name: (link.lastOpcode == .writeResponse ? "the response to the write of " : "the write of ")
                 + (name(handle, attribute, in: trace) ?? "an attribute"))
     }
@@ -82,8 +86,13 @@ extension IncidentCollector {
             place.peer = address
             (place.server, place.handle) = (.peer, first.handle)
             let closing = "the peer closed \(endings.count) connections, each \(after)"
+            // A host that connects again at once did not want the end.
+            let isWanted = zip(endings, endings.dropFirst()).allSatisfy {
+                $1.begun.since($0.moment) <= Self.reconnection
+            }
             var incident = Incident(
-                .closedByTimer, .hindered, first.moment, place, title: closing, "\(closing.capitalizedFirst).",
+                .closedByTimer, isWanted ? .hindered : .noted, first.moment, place, title: closing,
+                "\(closing.capitalizedFirst).",
                 .likely("The device closes the connection because of what is written, or after a time from there."),
                 next: next)
             for ending in endings {
@@ -94,15 +103,24 @@ extension IncidentCollector {
         }
     }
 
-    /// HCI_Reset in the middle of a conversation of which the host then makes a new one. Vol 4, Part E, 7.3.2.
+    /// HCI_Reset with an open connection, which is how Bluetooth is switched off, too: only a controller that had not answered a command shows
+    /// why. Vol 4, Part E, 7.3.2.
     mutating func noteReset(_ incident: Incident, _ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
         let controller = trace.connections[slot].controller
-        guard resetting == nil, moment.since(links[slot].last) <= Self.resetTime,
-            // The client asked this host to restart.
-            links[slot].procedures.restart?.server != .local,
-            let place = place(ofController: controller),
-            controllers[place].hardwareError.map({ moment.since($0) > Self.consequence }) ?? true
+        guard resetting == nil, let place = place(ofController: controller), controllers[place].hasAnswers,
+            controllers[place].hardwareError.map({ moment.since($0) > Self.consequence }) ?? true,
+            let index = controllers[place].commands.firstIndex(where: {
+                $0.opcode != .reset && moment.since($0.moment) >= Self.commandPatience
+            })
         else { return report(incident) }
+        let waiting = controllers[place].commands.remove(at: index)
+        var incident = incident
+        let name = name(waiting.opcode)
+        incident.cause = .likely(
+            "The controller had not answered \(name) for \(seconds(moment.since(waiting.moment))), and the host reset it."
+        )
+        incident.next = "Look at the controller, its firmware and its transport."
+        incident.add(waiting.moment.frame, "\(name), which the controller did not answer")
         resetting = (controller, incident)
     }
 
@@ -117,10 +135,6 @@ extension IncidentCollector {
         self.resetting = nil
         if isOn, age <= Self.resetTime {
             incident.weight = .broke
-            incident.cause = .proved(
-                "This host sent HCI_Reset, which ends all connections, and then made new ones or advertised.")
-            incident.next =
-                "Look at the log of this host: why does it reset its controller, if nobody switched Bluetooth off and on?"
             incident.add(moment.frame, "the host began again")
         }
         report(incident)

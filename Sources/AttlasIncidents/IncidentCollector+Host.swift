@@ -229,7 +229,7 @@ extension IncidentCollector {
         report(incident)
     }
 
-    private func name(_ opcode: HCIOpcode) -> String {
+    func name(_ opcode: HCIOpcode) -> String {
         values.library.assignedNumbers.name(opcode.rawValue, in: .hciOpcodes)
             ?? "command 0x\(hexadecimal(opcode.rawValue))"
     }
@@ -278,7 +278,7 @@ extension IncidentCollector {
     /// Commands without an answer, when the capture ends.
     mutating func closeControllers(_ moment: Moment, in trace: borrowing Trace) {
         if let resetting { report(resetting.incident) }
-        guard trace.losses.count == 0, trace.clockSteps == 0, trace.onlySide == nil else { return }
+        guard trace.losses.count == 0, trace.clockSteps == 0, trace.hasBothSides else { return }
         for place in controllers.indices where controllers[place].hasAnswers { reportDirected(place, moment) }
         for controller in controllers.sorted(by: { $0.number < $1.number }) where controller.hasAnswers {
             if let used = controller.used, let ended = used.ended, moment.since(ended) >= Self.heardTime {

@@ -350,8 +350,8 @@ extension IncidentCollector {
     private func noteWaiting(
         _ slot: Int, _ moment: Moment, in incident: inout Incident, in trace: borrowing Trace
     ) {
-        // An app may not log the responses.
-        guard !hasGap(slot, in: trace), !trace.isOfApp else { return }
+        // Responses may be missing.
+        guard !hasGap(slot, in: trace), trace.hasEveryPacket else { return }
         for bearer in trace.connections[slot].bearers {
             for waiting in bearer.waiting {
                 let age = moment.since(Moment(frame: waiting.frame, time: waiting.time))
@@ -391,7 +391,9 @@ extension IncidentCollector {
             title: "\(end.rawValue) with an open connection",
             "\(end.rawValue.capitalizedFirst) while the connection was open.",
             before: before(slot, moment, in: trace), .proved("The host or the kernel reports it."),
-            next: "Look at what the host did before this frame.")
+            next: end == .reset
+                ? "Nothing, if Bluetooth was switched off and on; else look at the log of the host."
+                : "Look at what the host did before this frame.")
         if end == .reset { noteReset(incident, slot, moment, in: trace) } else { report(incident) }
     }
 
@@ -560,7 +562,9 @@ extension IncidentCollector {
             let begun = Moment(frame: attempt.frame, time: attempt.begun)
             guard moment.since(begun) >= Self.longAttempt, trace.losses.count(of: controller.index) == 0,
                 // A log without events does not show its end.
-                place(ofController: controller.index).map({ controllers[$0].hasAnswers }) ?? false,
+                place(ofController: controller.index).map({
+                    controllers[$0].hasAnswers && controllers[$0].unreadable < attempt.frame
+                }) ?? false,
                 devices.heard.other(than: address) == nil
             else { continue }
             report(pending(address, begun, moment))

@@ -346,13 +346,17 @@ extension IncidentCollector {
         let (asker, answerer) = (party(waiting.asker, slot, in: trace), party(waiting.asker.opposite, slot, in: trace))
         let isIndication = waiting.opcode == .handleValueIndication
         let subject = isIndication ? "the indication" : "the request"
+        // It may have asked the other side to leave.
+        let isWrite = waiting.opcode == .writeRequest
         var incident = Incident(
-            isIndication ? .indicationUnconfirmed : .requestUnanswered, .hindered,
+            isIndication ? .indicationUnconfirmed : .requestUnanswered, isWrite ? .noted : .hindered,
             Moment(frame: waiting.frame, time: waiting.time), place(slot, in: trace),
             detail: 1 << 8 | Int(waiting.opcode.rawValue), title: "connection closed at \(waiting.opcode.name)",
             "\(answerer.capitalizedFirst) closed the connection \(seconds(age)) after \(waiting.opcode.name) by \(asker), and did not \(isIndication ? "confirm" : "answer") it.",
             .unknown("The log of \(answerer) would tell whether \(subject) is the reason."),
-            next: "Leave \(subject) out, and see whether \(answerer) stays connected.")
+            next: isWrite
+                ? "Nothing, if the value asks \(answerer) to disconnect or to switch off."
+                : "Leave \(subject) out, and see whether \(answerer) stays connected.")
         incident.add(waiting.frame, "\(waiting.opcode.name) by \(asker)")
         incident.add(moment.frame, "\(answerer) closed the connection")
         report(incident)

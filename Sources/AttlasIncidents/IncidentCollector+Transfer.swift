@@ -286,9 +286,21 @@ extension IncidentCollector {
     }
 }
 
+/// Whether a value is the beginning of a longer text.
+extension Bytes {
+    /// It ends within a character of UTF-8, or within a JSON text.
+    package var isUnfinishedText: Bool {
+        let octets = copy()
+        return octets.endsWithinCharacter || octets.isUnclosedJSON
+    }
+
+    /// A whole JSON object or list.
+    package var isClosedJSON: Bool { copy().json == .closed }
+}
+
 extension [UInt8] {
     /// Text whose last character is not whole.
-    fileprivate var endsWithinCharacter: Bool {
+    var endsWithinCharacter: Bool {
         // At most three octets of it.
         for length in 1...3 where count > length {
             guard case let lead = self[count - length], lead >= 0xC2, lead <= 0xF4 else { continue }
@@ -301,10 +313,13 @@ extension [UInt8] {
     }
 
     /// A text that begins as a JSON object or list and does not close it.
-    fileprivate var isUnclosedJSON: Bool {
+    var isUnclosedJSON: Bool { json == .open }
+
+    /// Whether a JSON object or list that the text begins with is closed.
+    fileprivate var json: JSONText {
         guard let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["), count > 2,
             self[1] == UInt8(ascii: "\"") || self[1] == UInt8(ascii: "{"), self[...].isText
-        else { return false }
+        else { return .none }
         var depth = 0
         var isQuoted = false
         var isEscaped = false
@@ -323,11 +338,15 @@ extension [UInt8] {
                 depth += 1
             } else if octet == UInt8(ascii: "}") || octet == UInt8(ascii: "]") {
                 depth -= 1
-                if depth == 0 { return false }
+                if depth == 0 { return .closed }
             }
         }
-        return true
+        return .open
     }
+}
+
+private enum JSONText {
+    case none, open, closed
 }
 
 extension ArraySlice<UInt8> {

@@ -7,6 +7,8 @@ extension IncidentCollector {
     /// In which an accepted update is made: six connection events of the slowest link, and then some.
     private static let patience: Int64 = 10_000_000_000
     private static let equalRequests = 3
+    /// The detail of a refusal by Connection Parameter Update Response; else it is the status of the link layer.
+    private static let byResponse = 1 << 8
 
     /// A request without a response.
     mutating func note(unanswered request: UpdateRequest, _ age: Int64, _ slot: Int, in trace: borrowing Trace) {
@@ -43,13 +45,14 @@ extension IncidentCollector {
             guard links[slot].update.asked != nil else { return }
             if response.result == 0 {
                 links[slot].update.accepted = links[slot].update.accepted ?? moment
+                changeLater(slot, event.frame, "a later request was accepted", in: trace) { $0 == Self.byResponse }
             } else {
                 let reason = response.resultName ?? "result \(response.result)"
                 refuseUpdate(
                     reason,
                     .unknown("The log of \(party(event.direction, slot, in: trace)) would tell why it rejects them."),
                     next: "Ask for parameters that the central accepts; Apple's guidelines name some.", slot, moment,
-                    detail: 1 << 8, in: trace)
+                    detail: Self.byResponse, in: trace)
             }
         default: follow(parameters, signal.identifier, slot, event, in: trace)
         }
@@ -79,7 +82,7 @@ extension IncidentCollector {
         var incident = Incident(
             .updateRefused, .hindered, moment, place(slot, in: trace), detail: detail,
             title: "connection parameter update refused",
-            "The connection parameters were not changed: \(reason).",
+            "A change of the connection parameters failed: \(reason).",
             before: trace.connections[slot].parameters.map { "in force: \(WantedParameters($0).words)" },
             update.wanted?.mistake.map { .proved("The request is outside the specification: \($0).") }
                 ?? (refuser == .tx && update.wanted != nil
@@ -128,6 +131,14 @@ extension IncidentCollector {
         let begun = links[slot].linkProcedures.last.first { $0.kind.command == .leConnectionUpdate }?.began
         if let begun, let asked = update.asked, begun.frame < asked.frame, links[slot].granted == nil { return }
         links[slot].update = UpdateState()
+        changeLater(slot, event.frame, "a later update was made", in: trace) { $0 != Self.byResponse }
+    }
+
+    /// Refused updates are followed by one that is not.
+    private mutating func changeLater(
+        _ slot: Int, _ frame: Int, _ step: String, in trace: borrowing Trace, where isIt: (Int) -> Bool
+    ) {
+        acceptLater(slot, frame, step, as: .noted, in: trace) { $0.kind == .updateRefused && isIt($0.detail) }
     }
 
     mutating func closeUpdate(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {

@@ -249,20 +249,36 @@ extension IncidentCollector {
     private mutating func checkSilent(
         _ subscribed: LinkState.Subscribed, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
     ) {
-        let silence = moment.since(subscribed.moment)
-        guard silence >= Self.patience, !hasValues(subscribed, slot),
-            uuid(subscribed.value, subscribed.server, slot, in: trace).map(measuredAllTheTime.contains) ?? false
+        guard let since = due(subscribed, slot, in: trace), case let silence = moment.since(since),
+            silence >= Self.patience, !hasValues(subscribed, slot)
         else { return }
         let attribute = trace.attribute(subscribed.value, server: subscribed.server, connection: slot)
         let subject = name(subscribed.value, attribute, in: trace) ?? "an attribute"
         report(
             Incident(
-                .noValues, .broke, subscribed.moment,
+                .noValues, .broke, since,
                 place(slot, server: subscribed.server, subscribed.value, attribute, in: trace),
                 title: "no values of \(subject)",
-                "\(subject) was subscribed to; no value came in the \(seconds(silence)) until the end of the connection.",
+                "\(subject) was subscribed to\(since.frame > subscribed.moment.frame ? ", and the machine started" : ""); no value came "
+                    + "in the \(seconds(silence)) until the end of the connection.",
                 .unknown("The log of the server would tell whether it measures."),
                 next: "Check that the sensor measures, for example that it is worn, or that it was started."))
+    }
+
+    /// Since when the server sends values all the time; nil if it need not. A fitness machine does while it is in use.
+    private func due(
+        _ subscribed: LinkState.Subscribed, _ slot: Int, in trace: borrowing Trace
+    ) -> Moment? {
+        guard let type = uuid(subscribed.value, subscribed.server, slot, in: trace) else { return nil }
+        if measuredAllTheTime.contains(type) { return subscribed.moment }
+        guard dataOfFitnessMachines.contains(type),
+            let start = links[slot].procedures.lastRequests(of: startOfFitnessMachine, to: subscribed.server).first(
+                where: {
+                    uuid($0.handle, subscribed.server, slot, in: trace) == fitnessMachineControlPoint
+                }),
+            !links[slot].open.contains(where: { $0.kind == .procedureFailed && $0.place.handle == start.handle })
+        else { return nil }
+        return start.moment.frame > subscribed.moment.frame ? start.moment : subscribed.moment
     }
 
     /// Each value is what the client wrote just before.
@@ -475,5 +491,10 @@ package let measuredAllTheTime: Set<UInt16> = [
     0x2A5F,  // PLX Continuous Measurement
     0x2A63,  // Cycling Power Measurement
     0x2A67,  // Location and Speed
-    0x2ACD, 0x2ACE, 0x2ACF, 0x2AD0, 0x2AD1, 0x2AD2,  // the data of fitness machines
 ]
+
+/// Treadmill Data to Indoor Bike Data.
+private let dataOfFitnessMachines: ClosedRange<UInt16> = 0x2ACD...0x2AD2
+private let fitnessMachineControlPoint: UInt16 = 0x2AD9
+/// Start or Resume. Fitness Machine Service, 4.16.1.
+private let startOfFitnessMachine: Int64 = 0x07

@@ -98,7 +98,12 @@ public struct IncidentCollector: DocumentCollector {
         case .loss(let records): noteLoss(Int(records), event, in: trace)
         case .missed: if let slot = live(event) { links[slot].hasMissed = true }
         case .clockStep(let step): noteClockStep(step, event, in: trace)
-        case .fault: if let slot = live(event) { links[slot].hasFault = true }
+        case .fault:
+            if let slot = live(event) {
+                links[slot].hasFault = true
+            } else if event.connection == nil, let place = place(ofController: event.controller) {
+                controllers[place].lose(event.frame)
+            }
         case .updateUnanswered(let request, let age):
             if let slot = live(event) { note(unanswered: request, age, slot, in: trace) }
         case .exchange(let end): if let slot = live(event) { links[slot].note(end, event.frame) }
@@ -236,13 +241,16 @@ public struct IncidentCollector: DocumentCollector {
 
     /// Something was refused before and is accepted now: those incidents of the connection are no longer broken.
     ///
-    /// - Parameter step: what happened, for their last step.
+    /// - Parameters:
+    ///   - step: what happened, for their last step.
+    ///   - weight: what they have now.
     mutating func acceptLater(
-        _ slot: Int, _ frame: Int, _ step: String, in trace: borrowing Trace, where isIt: (Incident) -> Bool
+        _ slot: Int, _ frame: Int, _ step: String, as weight: Incident.Weight = .hindered, in trace: borrowing Trace,
+        where isIt: (Incident) -> Bool
     ) {
         while let index = links[slot].open.lastIndex(where: isIt) {
             var incident = links[slot].open.remove(at: index)
-            incident.weight = .hindered
+            incident.weight = weight
             settle(incident, slot, in: trace) {
                 $0.add(frame, step)
                 $0.title += ", accepted later"

@@ -70,6 +70,12 @@ struct ProcedureState {
     /// The last request for this procedure.
     func request(_ key: Key) -> Request? { requests[key] }
 
+    /// Where this procedure was requested last, of each control point of a server.
+    func lastRequests(of number: Int64, to server: ServerSide) -> [(handle: AttributeHandle, moment: Moment)] {
+        requests.lazy.filter { $0.key.number == number && $0.key.server == server }
+            .map { ($0.key.handle, $0.value.moment) }
+    }
+
     /// The last request that was written to the attribute.
     func lastRequest(_ server: ServerSide, _ handle: AttributeHandle) -> (key: Key, request: Request)? {
         requests.lazy.filter { $0.key.server == server && $0.key.handle == handle }

@@ -268,6 +268,8 @@ struct FullRead {
     let time: Timestamp
     let attribute: AttributeInfo
     let length: Int
+    /// It ends within a character or a JSON text.
+    let isUnfinished: Bool
 }
 
 /// Handles that Service Changed named, or all, when the Database Hash is another or the server reported that it is.

@@ -27,7 +27,7 @@ public struct LintCollector: DocumentCollector {
     /// Something of a connection that was followed is not in the capture.
     private var hasGap = false
     private var lossCount = 0
-    /// When a loss, or a jump of the clock, was noticed last: anything that began earlier cannot be timed.
+    /// When a loss, an unreadable packet of the controller or a jump of the clock was noticed last: anything that began earlier cannot be timed.
     var lastGap: Timestamp?
     /// The host wrote notes of PacketLogger: it is an Apple device.
     private(set) var isAppleHost = false
@@ -70,6 +70,7 @@ public struct LintCollector: DocumentCollector {
         if let slot = event.connection, slot < watches.count { catchUp(slot, in: trace) }
         switch event.detail {
         case .missed: if let slot = event.connection, slot < watches.count { lose(slot) }
+        case .fault: if event.connection == nil { lastGap = event.time }
         case .clockStep:
             peers.forgetTimes()
             lastGap = event.time
@@ -83,7 +84,9 @@ public struct LintCollector: DocumentCollector {
         case .command(let command):
             note(command, event)
             check(command, event, in: trace)
-        case .hciEvent(let hci): check(hci, event, in: trace)
+        case .hciEvent(let hci):
+            met.insert(.linkEvents)
+            check(hci, event, in: trace)
         default: break
         }
         guard let slot = event.connection, slot < watches.count, watches[slot].isOpen else { return }
@@ -220,6 +223,7 @@ public struct LintCollector: DocumentCollector {
                 disruptions.append(DisruptionCount(slot, in: trace))
             }
             disruptions[slot] = DisruptionCount(slot, in: trace)
+            if trace.connections[slot].isHeard { met.insert(.linkEvents) }
             var isMade = false
             if case .made = change { isMade = trace.connections[slot].isWhole || trace.connections[slot].isHeard }
             watches[slot] = ConnectionWatch(isComplete: isMade)

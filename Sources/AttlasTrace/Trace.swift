@@ -152,10 +152,13 @@ public struct Trace: ~Copyable {
     /// The only side whose PDUs the log holds, though they belong to exchanges: a filter left out the other side's.
     public var onlySide: Direction? { sides.only }
 
+    /// Whether packets of both sides would be in the log, as far as it shows: nothing follows from the absence of a packet otherwise.
+    package var hasBothSides: Bool { sides.areBoth }
+
     /// Whether it is the log of an app, which does not have every packet.
     package var isOfApp: Bool { sides.areOfApp }
     /// Whether a packet that the log does not have was not sent.
-    package var hasEveryPacket: Bool { onlySide == nil && !isOfApp }
+    package var hasEveryPacket: Bool { hasBothSides && !isOfApp }
 
     /// The limits that were reached so far.
     public var limitsReached: [TraceLimit] { reachedLimits.all }

@@ -124,7 +124,7 @@ import Testing
         sink.follower.finish(in: trace)
         sink.take()
         // The other side may have answered.
-        if trace.onlySide != nil { sink.counts.updatesUnanswered = 0 }
+        if !trace.hasBothSides { sink.counts.updatesUnanswered = 0 }
         return sink.counts
     }
 
@@ -253,6 +253,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var episodes = Episodes(random: SeededGenerator(seed: seed &+ 1), handle: 0x40, controller: 0)
         episodes.put(.connected(handle: 0x40), after: 0)
+        // Both directions are in the log.
+        episodes.put(.tx, "52 0300 01", after: 0)
+        episodes.put(.rx, "1B 0300 01", after: 0)
         for _ in 0..<random.pick(in: 1..<8) { episodes.add() }
         switch random.pick(in: 0..<4) {
         case 0: episodes.put(.disconnected(handle: 0x40), after: 1_000)

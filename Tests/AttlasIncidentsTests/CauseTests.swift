@@ -143,7 +143,7 @@ private let causeStories = [
         .pairingUnfinished, "does not answer a new Pairing Request",
         "connect peripheral\nsmp < 01 04 00 05 10 07 07\nsmp > 02 00 00 05 10 07 07\nencrypt\ndisconnect\n"
             + "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\n✗ disconnect 13",
-        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13"),
+        "connect peripheral\nsmp < 01 04 00 05 10 07 07\nwait 31000\ndisconnect 13\ncommand 14 0C 00"),
     // The host bonded with the peer, and with none before. LE Long Term Key Request Negative Reply, Vol 4, Part E, 7.8.26.
     CauseStory(
         .keyMissing, "did not keep the key or deleted it",
@@ -410,7 +410,7 @@ private let causeStories = [
     CauseStory(
         .requestUnanswered, "The host had exchanged the MTU itself (frame 3)",
         "connect\n> 02 F700\n< 03 F700\n✗ < 02 F700\nwait 31000\ndisconnect",
-        "connect\n✗ < 02 F700\nwait 31000\ndisconnect"),
+        "connect\n✗ < 02 F700\nwait 31000\ndisconnect\ncommand 14 0C 00"),
     // The same; and Create Connection, which is of BR/EDR.
     CauseStory(
         .attemptFailed, "An attempt to connect was pending (frame 1)",
@@ -452,8 +452,8 @@ private let causeStories = [
     // Identity Information of zeros, and of a key.
     CauseStory(
         .securityRequestIgnored, "Identity Resolving Key is all zero",
-        "connect\nsmp < 08 00000000000000000000000000000000\ndisconnect\nconnect\n✗ smp < 0B 01\nwait 3000\ndisconnect 13",
-        "connect\nsmp < 08 \(peerKey)\ndisconnect\nconnect\nsmp < 0B 01\nwait 3000\ndisconnect 13"),
+        "connect\nsmp < 08 00000000000000000000000000000000\ndisconnect\nconnect\n✗ smp < 0B 01\nwait 3000\ndisconnect 13\ncommand 14 0C 00",
+        "connect\nsmp < 08 \(peerKey)\ndisconnect\nconnect\nsmp < 0B 01\nwait 3000\ndisconnect 13\ncommand 14 0C 00"),
 ]
 
 /// Heart Rate with Heart Rate Measurement (0x0012) alone, without a descriptor.
@@ -597,6 +597,75 @@ private let notifying = """
         expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 13").map(\.frame), equals: [2])
         #expect(closed("connect\n> 02 0001\n< 1B 0300 01\nwait 50\ndisconnect 13").isEmpty)
         #expect(closed("connect\n> 02 0001\nwait 50\ndisconnect 16").isEmpty)
+    }
+
+    /// What the controller sent, of a discovery and two reads; and what the host sent.
+    @Test(arguments: [
+        "connect\n< 11 06 1000 1500 0D18\n< 01 10 1600 0A\n< 01 0A 1500 05\n< 0B 01\ndisconnect",
+        "> 02 F700\n> 10 0100 FFFF 0028\n> 0A 1500\nwait 40000\n> 12 1300 0100",
+    ]) func aLogOfOneDirection(script: String) {
+        expect(Conversation(script).incidents().map(\.kind), equals: [.oneDirection])
+    }
+
+    /// A Write Request may ask the peer to leave; a Read Request does not.
+    @Test(arguments: [("12 1500 01", Incident.Weight.noted), ("0A 1500", .hindered)])
+    func aGoodbye(request: String, weight: Incident.Weight) throws {
+        let found = Conversation("connect\n\(read)> \(request)\nwait 40\ndisconnect 13").incidents()
+        #expect(found.map(\.kind) == [.requestUnanswered] && found[0].weight == weight)
+    }
+
+    /// The peer closes three connections after the same Write Command. The host connects again at once, or later.
+    @Test(arguments: [(10, Incident.Weight.hindered), (5_000, .noted)])
+    func aGoodbyeCommand(pause: Int, weight: Incident.Weight) {
+        let found = Conversation(repeated("connect\n\(read)> 52 1500 01\nwait 40\ndisconnect 13\nwait \(pause)", 3))
+            .incidents().filter { $0.kind == .closedByTimer }
+        expect(found.map(\.weight), equals: [weight])
+    }
+
+    /// Bluetooth is switched off and on in half a second. The host closes the connection before HCI_Reset; and it does not.
+    @Test(arguments: ["", "command 06 04 03 4000 15\nevent 0F 04 00 01 06 04\n", "wait 2000\n"])
+    func bluetoothOffAndOn(before: String) {
+        let reset = "command 03 0C 00\nevent 0E 04 01 03 0C 00\nwait 500\n"
+        let found = Conversation(heartRate + before + reset + attempt + "connect\ndisconnect 16").incidents()
+        #expect(found.map(\.kind) == [.controllerGone] && found[0].weight == .noted)
+    }
+
+    /// The capture ends during the pairing that a refusal began, or right after it; 10 s later; and without a pairing.
+    @Test(arguments: [
+        ("\(pairing)\(confirm)", Incident.Weight.noted), ("\(pairing)\(confirm)encrypt\nwait 1000\n", .noted),
+        ("\(pairing)\(confirm)encrypt\nwait 10000\n", .broke), ("", .broke),
+    ])
+    func aCaptureThatEndsDuringPairing(after: String, weight: Incident.Weight) throws {
+        let script = "\(heartRate)> 0A 1500\n< 01 0A 1500 05\n\(after)advertise 112233445566"
+        let found = try #require(Conversation(script).incidents().first { $0.kind == .requestRefused })
+        expect(found.weight, equals: weight)
+        expect(found.next == "Record for longer.", equals: weight == .noted)
+    }
+
+    /// Connection Parameter Update Response: rejected; and accepted later. LE Connection Update Complete with an error; and with success.
+    @Test func anUpdateThatIsAcceptedLater() throws {
+        let request = "l2cap 5 < 12 01 0800 5000 A000 0000 9001\n"
+        let refused = "connect\n\(request)l2cap 5 > 13 01 0200 0100\nwait 1000\n"
+        let failed = "connect\n\(update)event 3E 0A 03 3B 4000 1800 0000 C800\n"
+        for (script, weight) in [
+            (refused, Incident.Weight.hindered), (failed, .hindered),
+            (refused + request + "l2cap 5 > 13 02 0200 0000\nevent 3E 0A 03 00 4000 A000 0000 9001\n", .noted),
+            // Parameters of the host's choice.
+            (refused + "event 3E 0A 03 00 4000 1800 0000 C800\n", .hindered),
+            (failed + "\(update)event 3E 0A 03 00 4000 0C00 0000 C800\n", .noted),
+        ] {
+            let found = Conversation(script + read + "disconnect").incidents()
+            #expect(found.map(\.kind) == [.updateRefused] && found[0].weight == weight, "\(script)")
+            expect(found.first?.title.hasSuffix("accepted later"), equals: weight == .noted)
+        }
+    }
+
+    /// LE Create Connection, and LE Connection Complete that was cut.
+    @Test func anEventThatWasCutMayHaveBeenTheEndOfAnAttempt() {
+        let pending = Conversation("\(attempt(timeout: "D007"))wait 20000\nadvertise 112233445566").incidents()
+        expect(pending.map(\.kind), equals: [.attemptPending])
+        let cut = "\(attempt(timeout: "D007"))event 3E 13 01 00 4000 00\nwait 20000\nadvertise 112233445566"
+        #expect(Conversation(cut).incidents().isEmpty)
     }
 
     /// A part is refused, and the queue is left as it is.

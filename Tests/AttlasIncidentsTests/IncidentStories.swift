@@ -37,6 +37,9 @@ private let cancelled = "event 3E 13 01 02 0000 00 00 000000000000 0000 0000 000
 /// 19 letters.
 private let letters = String(repeating: "41", count: 19)
 
+/// Read Local Name: a packet of the host, without which the log may have one direction only.
+private let ofHost = "command 14 0C 00"
+
 let linkStories: [IncidentStory] = [
     // Connection Timeout, and Remote User Terminated Connection.
     IncidentStory(
@@ -149,15 +152,15 @@ let securityStories: [IncidentStory] = [
     // Security Request, and 9 s without anything; and the central encrypts.
     IncidentStory(
         .securityRequestIgnored, .broke, .likely,
-        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16\n\(ofHost)",
         "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\nsmp < 0B 01\nencrypt\nwait 30\ndisconnect 16"),
     // The central reads a value before it closes the connection.
     IncidentStory(
         .securityRequestIgnored, .broke, .likely,
-        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16",
+        "connect\nsmp < 0B 01\nwait 30\ndisconnect 16\nconnect\n✗ smp < 0B 01\nwait 30\ndisconnect 16\n\(ofHost)",
         repeated("connect\nsmp < 0B 01\n> 0A 1500\n< 0B 41\nwait 30\ndisconnect 16", 2)),
     IncidentStory(
-        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16",
+        .securityRequestIgnored, .hindered, .unknown, "connect\n✗ smp < 0B 01\nwait 9000\ndisconnect 16\n\(ofHost)",
         "connect\nsmp < 0B 01\nencrypt\nwait 9000\ndisconnect"),
     IncidentStory(
         .sentDuringEncryptionSetup, .noted, .proved,
@@ -177,6 +180,10 @@ let requestStories: [IncidentStory] = [
     IncidentStory(
         .requestUnanswered, .broke, .unknown, heartRate + "✗ > 0A 1500\nwait 31000\ndisconnect 16",
         heartRate + "> 0A 1500\nwait 1000\nadvertise 112233445566"),
+    // One request; and several, as in a log of what the host sent.
+    IncidentStory(
+        .requestUnanswered, .broke, .unknown, "connect\n✗ > 0A 1500\nwait 31000\ndisconnect 16",
+        "> 02 F700\n> 10 0100 FFFF 0028\n> 0A 1500\nwait 31000\n> 12 1300 0100"),
     // A Read Response for nobody's request; and one for a request before the capture.
     IncidentStory(
         .unrequestedResponse, .noted, .unknown, heartRate + "> 0A 1500\n< 0B 01\n✗ < 0B 01\ndisconnect",
@@ -213,6 +220,11 @@ let valueStories: [IncidentStory] = [
     IncidentStory(
         .noValues, .broke, .unknown, heartRate + "> 12 1300 0100\n✗ < 13\nwait 20000\ndisconnect 16",
         heartRate + subscribe + "wait 1000\n< 1B 1200 0048\nwait 20000\ndisconnect 16"),
+    // Treadmill Data after Start or Resume; and the machine is not started.
+    IncidentStory(
+        .noValues, .broke, .unknown,
+        treadmill + "✗ > 12 1600 07\n< 13\n< 1D 1600 800701\n> 1E\nwait 20000\ndisconnect 16",
+        treadmill + "wait 20000\ndisconnect 16"),
     // Eleven values, then 30 s without; the last one is marked. And in flight when the client ends the subscription.
     IncidentStory(
         .valuesStopped, .broke, .unknown,
@@ -281,6 +293,20 @@ let valueStories: [IncidentStory] = [
         heartRate + "> 52 1500 00\n✗ < 1B 1200 00\n" + repeated("> 52 1500 4142\n< 1B 1200 4142", 4) + "\ndisconnect",
         heartRate + repeated("> 52 1500 4142\n< 1B 1200 4142", 5) + "\n< 1B 1200 0048\ndisconnect"),
 ]
+
+/// A connection, and Fitness Machine with Treadmill Data (notify, 0x0012), subscribed to, and its control point (0x0016).
+private let treadmill = """
+    connect
+    > 10 0100 FFFF 0028
+    < 11 06 1000 1700 2618
+    > 08 1000 1700 0328
+    < 09 07 1100 10 1200 CD2A 1500 28 1600 D92A
+    > 04 1300 1400
+    < 05 01 1300 0229
+    > 12 1300 0100
+    < 13
+
+    """
 
 /// A connection, and Mesh Proxy with Mesh Proxy Data In (0x0012) and Mesh Proxy Data Out (0x0015).
 private let meshProxy = """
@@ -407,7 +433,7 @@ let qualityStories: [IncidentStory] = [
             + "l2cap 5 > 13 01 0200 0000\nevent 3E 0A 03 00 4000 A000 0000 9001\nwait 40000\ndisconnect"),
     // No answer in 32 s; and in 29 s.
     IncidentStory(
-        .updateUnanswered, .hindered, .unknown, "connect\n✗ \(wanted)wait 32000\ndisconnect",
+        .updateUnanswered, .hindered, .unknown, "connect\n✗ \(wanted)wait 32000\ndisconnect\n\(ofHost)",
         "connect\n\(wanted)wait 29000\ndisconnect"),
     IncidentStory(
         .updateRepeated, .hindered, .unknown, "connect\n\(wanted)\(wanted)✗ \(wanted)disconnect",
@@ -598,16 +624,21 @@ let hostStories: [IncidentStory] = [
         .advertisingEnded, .noted, .proved, "✗ event 3E 06 12 3C 00 0000 00", "event 3E 06 12 00 00 4000 00"),
     IncidentStory(.hardwareError, .broke, .unknown, "✗ event 10 01 42", "event 13 05 01 4000 0100"),
     IncidentStory(.bufferOverflow, .hindered, .proved, "✗ event 1A 01 01", "event 13 05 01 4000 0100"),
-    // HCI_Reset during a conversation, after which the host connects again; and long after the last value.
+    // Read Local Name without an answer, and HCI_Reset, after which the host connects again; and after the end of the connection.
     IncidentStory(
-        .controllerGone, .broke, .proved,
-        heartRate + "command 03 0C 00\n✗ event 0E 04 01 03 0C 00\nwait 500\n" + attempt,
-        "connect\ndisconnect\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00\nwait 500\n" + attempt),
+        .controllerGone, .broke, .likely,
+        heartRate + "\(advertising)command 14 0C 00\nwait 2000\ncommand 03 0C 00\n✗ event 0E 04 01 03 0C 00\nwait 500\n"
+            + attempt,
+        heartRate + "disconnect 16\ncommand 03 0C 00\nevent 0E 04 01 03 0C 00\nwait 500\n" + attempt),
     // Directed advertising with a high duty cycle: nothing comes in 20 s, and Advertising Timeout after 1.28 s. Vol 4, Part E, 7.8.9.
     IncidentStory(
         .advertisingEnded, .hindered, .likely, directed + "wait 20000\n" + advertisingOff,
         directed.replacingOccurrences(of: "✗ ", with: "") + "wait 1280\n" + failed("3C") + "wait 20000\n"
             + advertisingOff),
+    // The same; and an event that cannot be read.
+    IncidentStory(
+        .advertisingEnded, .hindered, .likely, directed + "wait 20000\n" + advertisingOff,
+        directed.replacing("✗ ", with: "") + "wait 1280\nevent 3E 13 01 3C 0000\nwait 20000\n" + advertisingOff),
     // A Write Command of 26 octets where the MTU is 23, right before the end and long before it.
     IncidentStory(
         .endedWithError, .broke, .likely,

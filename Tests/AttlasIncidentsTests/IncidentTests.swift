@@ -52,7 +52,7 @@ import Testing
         }
         let lost = String(repeating: "connect\nwait 5000\ndisconnect 08\n", count: 3)
         expect(headline(lost), equals: "1 thing broke")
-        let ignored = "connect\nsmp < 0B 01\nwait 9000\ndisconnect 16"
+        let ignored = "command 14 0C 00\nconnect\nsmp < 0B 01\nwait 9000\ndisconnect 16"
         expect(headline(ignored), equals: "Nothing broke; 1 thing was slow or repeated")
         expect(headline("connect\ndisconnect 13"), equals: "Nothing broke")
     }

@@ -21,6 +21,34 @@ let attStories = [
         > 0B 57
         < 0B 57
         """),
+    // A log of what the controller sent; and of what the host sent.
+    RuleStory(
+        "att/unexpected-response",
+        """
+        connect
+        > 52 0300 01
+        ✗ < 0B 57
+        """,
+        """
+        connect
+        < 03 F700
+        < 0B 57
+        < 01 0A 0300 02
+        disconnect
+        """),
+    RuleStory(
+        "att/request-overlap",
+        """
+        connect
+        > 0A 0300
+        ✗ > 0A 0500
+        < 0B 57
+        """,
+        """
+        > 02 F700
+        > 0A 0300
+        > 0A 0500
+        """),
     RuleStory(
         "att/unanswered-request",
         """
@@ -152,6 +180,7 @@ let attStories = [
         connect
         < 1D 0300 01
         ✗ disconnect
+        command 14 0C 00    # both directions are in the log
         """,
         """
         connect
@@ -199,6 +228,24 @@ let attStories = [
         < 03 F700
         < 02 F700       # each side may, as a client
         > 03 F700
+        """),
+    // Without HCI events: the second one may be of the next connection.
+    RuleStory(
+        "att/mtu-exchanged-twice",
+        """
+        connect
+        > 02 F700
+        < 03 F700
+        wait 60000
+        ✗ > 02 F700
+        < 03 F700
+        """,
+        """
+        > 02 F700
+        < 03 F700
+        wait 60000
+        > 02 F700
+        < 03 F700
         """),
     RuleStory(
         "att/mtu-on-enhanced-bearer",

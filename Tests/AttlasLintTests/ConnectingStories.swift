@@ -76,6 +76,7 @@ let connectingStories = [
         ✗ l2cap 5 < 12 01 0800 0C00 1800 0000 C800
         wait 31000
         disconnect
+        command 14 0C 00    # both directions are in the log
         """,
         """
         connect

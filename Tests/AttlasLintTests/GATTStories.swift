@@ -358,6 +358,18 @@ let gattStories = [
             > 0A 1500
             < 0B 01
             """),
+    // 22 octets of a JSON text without its end; and with it (`{"t":21.5,"h":4,"b":9}`).
+    RuleStory(
+        "gatt/long-read-left",
+        table + """
+            > 0A 1E00
+            ✗ < 0B 7B2274223A32312E352C2268223A342C2262223A3939
+            > 0A 1E00
+            < 0B 01
+            """,
+        table
+            + repeated("> 0A 1E00\n< 0B 7B2274223A32312E352C2268223A342C2262223A397D", 3) + "\n"
+            + repeated("> 0A 1E00\n< 0B 4142434445464748494A4B4C4D4E4F50515253545556", 3) + "\n> 0C 1E00 1600\n< 0D"),
     RuleStory(
         "gatt/prepared-long-value",
         """

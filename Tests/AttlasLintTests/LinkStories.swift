@@ -41,7 +41,8 @@ let linkStories = [
         channel + "l2cap 65 > 1600 0102030405060708090A0B0C0D0E0F101112131415\nl2cap 65 > 16\ndisconnect"),
     // Connection Parameter Update Request. Vol 3, Part A, 4.
     RuleStory(
-        "link/signal-identifier-zero", "connect\n✗ l2cap 5 < 12 00 0800 1800 1800 0000 F401\ndisconnect",
+        "link/signal-identifier-zero",
+        "connect\n✗ l2cap 5 < 12 00 0800 1800 1800 0000 F401\ndisconnect\ncommand 14 0C 00",
         "connect\nl2cap 5 < 12 01 0800 1800 1800 0000 F401\ndisconnect"),
     // LE Data Length Change: 251 octets in 328 µs and in 2,120 µs; and in 1,064 µs, with LE 2M then. Vol 4, Part E, 7.7.65.7.
     RuleStory(
@@ -141,7 +142,7 @@ let linkStories = [
         "link/latency-in-stream",
         // 30 ms with a latency of 4: silent for 150 ms at most.
         "connect\nevent 3E 0A 03 00 4000 1800 0400 C800\n" + repeated("< 1B 0300 01\nwait 29", 199)
-            + "\n✗ < 1B 0300 01",
+            + "\n✗ < 1B 0300 01\ncommand 14 0C 00",
         "connect\n" + repeated("< 1B 0300 01\nwait 29", 199) + "\n< 1B 0300 01\nevent 3E 0A 03 00 4000 1800 0400 C800\n"
             + repeated("< 1B 0300 01\nwait 300", 200)),
     RuleStory(

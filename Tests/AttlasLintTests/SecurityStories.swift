@@ -139,7 +139,8 @@ let securityStories = [
     // another key.
     RuleStory(
         "security/shared-identity-key",
-        identity(zeros, "0100000000E1") + "disconnect\n" + identity(zeros, "0200000000E1", marking: "✗ "),
+        identity(zeros, "0100000000E1") + "disconnect\n" + identity(zeros, "0200000000E1", marking: "✗ ")
+            + "\ncommand 14 0C 00",
         repeated(identity(zeros, "0100000000E1") + "disconnect", 2) + "\n" + identity(zeros, "0100000000E1")
             + "smp > 08 \(zeros)\nsmp > 09 00 0300000000C0\ndisconnect\n"
             + identity("000102030405060708090A0B0C0D0E0F", "0200000000E1")),

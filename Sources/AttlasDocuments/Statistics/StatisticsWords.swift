@@ -95,7 +95,7 @@ extension ConnectionLife {
         if let attempt = first(.connectionAttempt)?.duration { text.append(part: "attempt \(duration: attempt)") }
         if failedAttempts > 0 { text.append(part: "\(failedAttempts, "failed attempt") before") }
         if let found = first(.discovery), let waited = found.waited {
-            text.append(part: "discovery \(duration: waited) in \(found.steps, "request")")
+            text.append(part: "waited \(duration: waited) for \(found.steps, "discovery request")")
             text.append(framesOf: found)
         }
         if let pairing = first(.pairing), pairing.isDone, let duration = pairing.duration {

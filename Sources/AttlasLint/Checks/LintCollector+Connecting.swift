@@ -230,6 +230,8 @@ extension LintCollector {
 
     /// Reports attempts that are pending when the capture ends.
     mutating func closeAttempts(_ moment: Moment, in trace: borrowing Trace) {
+        // A log without events does not show their ends.
+        guard met.contains(.linkEvents) else { return }
         for controller in trace.controllers {
             guard let attempt = controller.attempts[.lowEnergy], let address = attempt.address else { continue }
             let age = moment.time.nanoseconds(since: attempt.begun)

@@ -116,17 +116,19 @@ extension LintCollector {
         let server = operation.server
         if case .readResponse(let pdu) = operation.pdu {
             guard operation.mayContinue, watches[slot].isMTUKnown, let handle = operation.handle,
-                let attribute = operation.attribute, attribute.role == .value
+                let attribute = operation.attribute, attribute.role == .value, !pdu.attributeValue.isClosedJSON
             else { return }
             watches[slot][server].fullRead = FullRead(
                 handle: handle, frame: event.frame, time: event.time, attribute: attribute,
-                length: pdu.attributeValue.count)
+                length: pdu.attributeValue.count, isUnfinished: pdu.attributeValue.isUnfinishedText)
             return
         }
         guard operation.opcode.definition?.kind == .request, let full = watches[slot].takeFullRead(of: server) else {
             return
         }
         if case .readBlobRequest = operation.pdu, operation.handle == full.handle { return }
+        // A client that reads the value again may have all of it.
+        if case .readRequest = operation.pdu, operation.handle == full.handle, !full.isUnfinished { return }
         report(
             .longReadLeft, Moment(frame: full.frame, time: full.time),
             place(slot, server: server, full.handle, full.attribute, in: trace),

@@ -128,7 +128,7 @@ extension LintCollector {
                 report(
                     .mtuOnEnhancedBearer, of: operation, event, in: trace,
                     "Exchange MTU Request over BR/EDR, which Vol 3, Part G, 4.3.1 excludes.")
-            } else if let first = self[exchange].mtuRequest {
+            } else if let first = self[exchange].mtuRequest, isOneConnection(exchange.slot, exchange.server) {
                 report(
                     .mtuTwice, of: operation, event, related: [first], in: trace,
                     "The MTU was already exchanged in frame \(first).")

@@ -18,6 +18,11 @@ extension LintCollector {
                 + (isExchanged ? "." : ", because no exchange took place."))
     }
 
+    /// Whether the log would show that the connection ended, and another one got its handle.
+    func isOneConnection(_ slot: Int, _ server: ServerSide) -> Bool {
+        met.contains(.linkEvents) && !watches[slot][server].hasLost
+    }
+
     mutating func check(
         mtu: UInt16, _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event,
         in trace: borrowing Trace
@@ -46,7 +51,9 @@ extension LintCollector {
     ) {
         let offer = MTUOffer(mtu: mtu, isOfClient: operation.opcode.definition?.kind == .request, frame: event.frame)
         let known = event.direction == .tx ? watches[slot].localOffer : watches[slot].peerOffer
-        if let known, known.mtu != mtu, known.isOfClient != offer.isOfClient {
+        if let known, known.mtu != mtu, known.isOfClient != offer.isOfClient,
+            isOneConnection(slot, operation.server)
+        {
             report(
                 .mtuAsymmetric, of: operation, event, related: [known.frame], in: trace,
                 "\(mtu) is offered here, \(known.mtu) was offered in frame \(known.frame).")

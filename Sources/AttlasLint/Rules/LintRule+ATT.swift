@@ -114,8 +114,8 @@ extension LintRule {
         explanation: "A client exchanges the MTU once in a connection. The effect of a second exchange is not defined.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.1",
         advice: "Exchange the MTU in one place of the client; operating systems have often done it already.",
-        needs: "both requests",
-        requires: [.pdus, .exchangedMTU])
+        needs: "both requests, with HCI events, which would show that another connection began",
+        requires: [.pdus, .exchangedMTU, .linkEvents], needsNoGap: true)
 
     static let mtuOnEnhancedBearer = LintRule(
         "att/mtu-on-enhanced-bearer", .error, title: "Exchange MTU on an Enhanced ATT bearer, or over BR/EDR",
@@ -140,8 +140,8 @@ extension LintRule {
             + "disagree about the MTU in force, and long values end too early.",
         section: "Core Specification, Vol 3, Part F, 3.4.2.2",
         advice: "Offer the same size in the Exchange MTU Request and in the Exchange MTU Response.",
-        needs: "Exchange MTU Request and Exchange MTU Response of one device",
-        requires: [.pdus, .exchangedMTU])
+        needs: "Exchange MTU Request and Exchange MTU Response of one device, with HCI events",
+        requires: [.pdus, .exchangedMTU, .linkEvents], needsNoGap: true)
 
     static let sentDuringMTUExchange = LintRule(
         "att/sent-during-mtu-exchange", .error,

@@ -44,8 +44,8 @@ extension LintRule {
         advice:
             "Look whether the device advertises, is connectable, and uses this address: a private address may have changed "
             + "since it was found. Record for longer.",
-        needs: "the command to connect to a named device, and five seconds after it", requires: [.attempts],
-        needsNoGap: true)
+        needs: "the command to connect to a named device, and five seconds after it",
+        requires: [.attempts, .linkEvents], needsNoGap: true)
 
     static let parametersOutOfRange = LintRule(
         "link/parameters-out-of-range", .error, title: "connection parameters outside the permitted ranges",

@@ -9,8 +9,9 @@ extension LintRule {
 
     static let parametersRefused = LintRule(
         "link/parameters-refused", .info, title: "the central rejected the peripheral's connection parameters",
-        explanation: "The connection keeps the parameters of the central, which may be faster or slower than the "
-            + "peripheral needs.",
+        explanation:
+            "The request changes nothing: the central's parameters may be faster or slower than the peripheral "
+            + "needs.",
         section: "Core Specification, Vol 3, Part A, 4.20 and 4.21",
         advice:
             "Peripheral: request a range that the central accepts; manufacturers of phones publish theirs. Central: "

@@ -43,6 +43,7 @@ extension Trace {
         if context.direction == .unknown {
             var context = context
             context.side = side(packet.boundary, slot)
+            sides.see(.unknown)
             if context.side == .tx {
                 connections[slot].buffers.send(context)
             } else {
@@ -50,6 +51,7 @@ extension Trace {
             }
             return join(fragment, slot, context, into: &sink)
         }
+        sides.seeData(context.side)
         if context.side == .tx { connections[slot].buffers.send(context) } else { connections[slot].buffers.receive() }
         join(fragment, slot, context, into: &sink)
     }

@@ -112,7 +112,7 @@ extension Trace {
         if length &+ missing > connections[slot].bearers[context.bearer].mtu {
             widen(to: length + missing, context.bearer, slot)
         }
-        sides.note(captured.kind, context.side)
+        if !sides.areSettled { sides.note(captured.kind, context.side, connections[slot].number) }
         connections[slot].lastOperation = context.time
         let mayBeFaulty = !isWhole || definition.map { $0.isList || !$0.length.contains(length) } ?? true
         let facts = CollectionOfOne(

@@ -117,6 +117,8 @@ extension Trace {
             numbers, context.direction, radio: radio, at: context.time)
         let context = PDUContext(
             frame: context.frame, time: context.time, controller: context.controller, direction: side)
+        sides.areOfAir = true
+        sides.seeData(side)
         if !air[state].updates.isEmpty { applyUpdates(state, context, into: &sink) }
         // Stored properties: a method would copy the connection.
         let phy = side == .rx ? connections[slot].receivePHY : connections[slot].transmitPHY

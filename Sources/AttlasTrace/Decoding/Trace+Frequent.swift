@@ -40,6 +40,7 @@ extension Trace {
         if sink.wantsCompletedPackets, let event = try? HCIEvent(bytes) {
             emit(PDUContext(record, clockRun: clockRun), nil, .hciEvent(event), into: &sink)
         }
+        sides.see(.rx)
         connections[slot].buffers.complete(Int(bytes.uint16(at: 5)), PDUContext(record, clockRun: clockRun))
         return true
     }
@@ -202,7 +203,7 @@ extension Trace {
         let slot = reference.server.slot
         var attribute: AttributeInfo?
         if let handle = reference.handle { attribute = lookUp(handle, reference.server) }
-        sides.note(captured.kind, context.side)
+        if !sides.areSettled { sides.note(captured.kind, context.side, connections[slot].number) }
         connections[slot].lastOperation = context.time
         let facts = CollectionOfOne(
             ATTOperation.Facts(

@@ -6,6 +6,7 @@ extension Trace {
     mutating func decodeCommand<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
     ) {
+        sides.see(.tx)
         do throws(WireError) {
             let command = try HCICommand(bytes)
             if sink.wantsControl { emit(context, nil, .command(command), into: &sink) }
@@ -45,6 +46,7 @@ extension Trace {
     mutating func decodeEvent<Sink: EventSink & ~Copyable>(
         _ bytes: Bytes, missing: Int, _ context: PDUContext, into sink: inout Sink
     ) {
+        sides.see(.rx)
         do throws(WireError) {
             let event = try HCIEvent(bytes)
             // Where data is sent, nearly all events are these; telling them from the others takes as long as reading them.

@@ -153,11 +153,14 @@ import Testing
         expect([row.answerMissed, row.unanswered, row.timedOut, row.overlapping], equals: [1, 0, 0, 0])
     }
 
-    /// The second record has more octets than it says that it was cut from.
+    /// The third record has more octets than it says that it was cut from.
     @Test func behindAnUnreadableRecordNobodyKnowsWhatWasAnswered() throws {
         let request = hex("02 40 00 07 00 03 00 04 00 0A 03 00")
-        let records = [request, hex("00"), request].enumerated().flatMap { index, octets in
-            btsnoopRecord(octets, original: index == 1 ? 0 : nil, time: btsnoopTime + UInt64(index) * 1_000)
+        let notification = hex("02 40 20 08 00 04 00 04 00 1B 03 00 01")
+        let records = [notification, request, hex("00"), request].enumerated().flatMap { index, octets in
+            btsnoopRecord(
+                octets, flags: index == 0 ? 1 : 0, original: index == 2 ? 0 : nil,
+                time: btsnoopTime + UInt64(index) * 1_000)
         }
         var reader = try CaptureReader(bytes: btsnoopHeader() + records, name: "a")
         var trace = Trace()
