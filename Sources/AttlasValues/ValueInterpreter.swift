@@ -217,7 +217,7 @@ public struct ValueInterpreter {
         _ type: UUIDIndex, _ service: UUIDIndex?, _ place: @autoclosure () -> ValuePlace?, in trace: borrowing Trace
     ) -> Dissector? {
         let defined = defined(type, service, in: trace)
-        // What the device says of its value comes before the definition of another service.
+        // A Presentation Format of the device comes before the definition of another service.
         if let defined, defined.decoder == nil, service.map({ defined.belongs(in: trace.uuids[$0]) }) ?? true {
             return defined
         }

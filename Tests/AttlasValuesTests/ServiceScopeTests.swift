@@ -41,7 +41,9 @@ import Testing
     @Test(arguments: [("6E2A", "00002041"), ("372A", "E0 48")])
     func aValueOfAnotherFormatIsNotReadWhereItDoesNotBelong(_ characteristic: String, _ value: String) {
         expect(names(conversation(characteristic, in: "0F18", [value])), equals: [])
-        expect(names(conversation(characteristic, in: characteristic == "6E2A" ? "1A18" : "0D18", [value])).count, equals: 1)
+        expect(
+            names(conversation(characteristic, in: characteristic == "6E2A" ? "1A18" : "0D18", [value])).count,
+            equals: 1)
     }
 
     @Test func anUnknownServiceIsNoVendors() {

@@ -111,7 +111,9 @@ extension BroadcastStates.Wanted {
 
     /// Connection Terminated due to MIC Failure.
     func wrongCode(isProved: Bool) -> Incident.Cause {
-        guard hasCode else { return .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.") }
+        guard hasCode else {
+            return .likely("The broadcast is encrypted, and LE BIG Create Sync has no Broadcast_Code.")
+        }
         let text = "The Broadcast_Code of frame \(frame) does not open the broadcast."
         return isProved ? .proved(text) : .likely(text)
     }

@@ -212,7 +212,8 @@ extension LintRule {
     static let assignedUUIDReused = LintRule(
         "gatt/assigned-uuid-reused", .warning,
         title: "a value without the format of its characteristic, in a service that does not define it",
-        explanation: "Its UUID is assigned to a characteristic of another service, and the value does not have that format. "
+        explanation:
+            "Its UUID is assigned to a characteristic of another service, and the value does not have that format. "
             + "Clients that know the UUID misread the value.",
         section: "Core Specification, Vol 3, Part B, 2.5.1; Assigned Numbers, 3.8",
         advice: "Server: generate a 128-bit UUID for a characteristic of your own.",
