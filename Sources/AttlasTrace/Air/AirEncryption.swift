@@ -175,7 +175,8 @@ struct AirPairing: Sendable {
         case .pairingResponse(let features):
             response = features.packed
             keySize = min(keySize, Int(features.maximumEncryptionKeySize))
-            isSecureConnections = isSecureConnections && features.authReq.secureConnections
+            // A request that was missed may have offered it, too.
+            isSecureConnections = (request == nil || isSecureConnections) && features.authReq.secureConnections
         case .pairingPublicKey: isSecureConnections = true
         case .pairingConfirm(let pdu):
             if isInitiator { confirms.initiator = pdu.confirmValue } else { confirms.responder = pdu.confirmValue }

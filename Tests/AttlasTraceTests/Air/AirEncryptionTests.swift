@@ -263,6 +263,15 @@ import Testing
         expect(state(Array(packets[...2] + packets[5...]), 123_457), equals: "noKey")
     }
 
+    /// AuthReq of the response without and with SC; the request was missed, which may have SC, too. Vol 3, Part H, 3.5.1.
+    @Test(arguments: [("02 00 00 05 10 00 00", true), ("02 00 00 0D 10 00 00", false)])
+    func aResponseAloneShowsLegacyPairingOnlyWithoutSC(pdu: String, isLegacy: Bool) throws {
+        var pairing = AirPairing()
+        let octets = hex(pdu)
+        _ = pairing.follow(try SMPPDU(Bytes(octets.span)), isInitiator: false)
+        expect(pairing.isLegacy, equals: isLegacy)
+    }
+
     /// Vol 3, Part H, Appendix D: the sample data of s1.
     @Test func shortTermKey() {
         let key = AirPairing.s1(
