@@ -30,10 +30,11 @@ extension IncidentCollector {
     ) {
         guard links[slot].isOpen, let handle = operation.handle, let attribute = operation.attribute else { return }
         let type = trace.uuids[attribute.type]
-        if type.isAudioEndpoint || type.isAudioCapabilities { return links[slot].audio.note(event, in: trace) }
+        if type.isAudioEndpoint || type.isAudioCapabilities { return noteEndpoints(slot, event, in: trace) }
         guard attribute.role == .value, values.hasOutcomes(attribute, in: trace) else {
             return links[slot].procedures.leaveOut(operation.server, handle)
         }
+        links[slot].audio.noteReady(operation, event.frame, in: trace)
         let carrier = Carrier(
             slot: slot, server: operation.server, handle: handle, attribute: attribute, sender: event.direction,
             moment: Moment(event),

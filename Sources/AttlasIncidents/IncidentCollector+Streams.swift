@@ -1,4 +1,5 @@
 import AttlasTrace
+import AttlasValues
 import AttlasWire
 
 /// The Connected Isochronous Streams of one connection. Bounded.
@@ -34,6 +35,7 @@ struct StreamStates {
 extension IncidentCollector {
     mutating func follow(_ change: StreamChange, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
         let moment = Moment(event)
+        links[slot].audio.note(change, event.frame)
         switch change {
         case .established(let stream):
             if let controller = place(ofController: event.controller) { controllers[controller].noteStream() }
@@ -61,8 +63,49 @@ extension IncidentCollector {
         }
     }
 
+    /// Values of endpoints and of PACs.
+    mutating func noteEndpoints(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        for endpoint in links[slot].audio.note(event, in: trace) {
+            noteStart(of: endpoint, slot, Moment(event), in: trace)
+        }
+    }
+
+    /// An endpoint was enabled, and is not streaming at `moment`. Audio Stream Control Service, 5.4.
+    private mutating func noteStart(
+        of endpoint: AudioServers.Enabled, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard let delay = endpoint.delay(until: moment.time), endpoint.isClear, trace.hasEveryPacket,
+            !hasGap(slot, in: trace), !links[slot].hasFault
+        else { return }
+        let (name, sender) = (endpoint.state.words, endpoint.server == .peer ? Direction.rx : .tx)
+        let (server, client) = (party(sender, slot, in: trace), party(sender.opposite, slot, in: trace))
+        let (cause, next): (Incident.Cause, String)
+        if endpoint.established == nil {
+            cause = .likely("Its CIS was not established.")
+            next = "Look in the central at why it does not establish the CIS (LE Create CIS)."
+        } else if !endpoint.state.isSource {
+            cause = .likely(
+                "\(server.capitalizedFirst) starts a Sink ASE by itself when its data path is set up, and did not.")
+            next = "Look in \(server) at what the data path of the ASE waits for."
+        } else if let ready = endpoint.ready {
+            cause = .likely("\(server.capitalizedFirst) did not start it after Receiver Start Ready (frame \(ready)).")
+            next = "Look in \(server) at what the ASE waits for."
+        } else {
+            cause = .proved("\(client.capitalizedFirst) wrote no Receiver Start Ready, which starts a Source ASE.")
+            next = "Write Receiver Start Ready when the CIS is established."
+        }
+        var incident = Incident(
+            .streamNotEstablished, .broke, Moment(frame: endpoint.frame, time: endpoint.time),
+            place(slot, server: endpoint.server, endpoint.handle, nil, in: trace), detail: 1 << 24,
+            title: "\(name) did not start", "\(name) stayed in Enabling for \(seconds(delay)).", cause, next: next)
+        incident.add(endpoint.frame, "\(name): Enabling")
+        if let established = endpoint.established { incident.add(established, "its CIS was established") }
+        report(incident)
+    }
+
     /// The streams that were lost, and not with the link.
     mutating func closeStreams(_ slot: Int, isLost: Bool, _ moment: Moment, in trace: borrowing Trace) {
+        for endpoint in links[slot].audio.enabled { noteStart(of: endpoint, slot, moment, in: trace) }
         for lost in links[slot].streamStates.lost {
             let isContinued = moment.since(lost.moment) > Self.endOfLink
             guard isContinued || !isLost else { continue }

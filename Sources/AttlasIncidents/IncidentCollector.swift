@@ -112,7 +112,7 @@ public struct IncidentCollector: DocumentCollector {
         case .stream(let change): if let slot = live(event) { follow(change, slot, event, in: trace) }
         case .assembled(let value):
             guard let slot = live(event) else { break }
-            links[slot].audio.note(event, in: trace)
+            noteEndpoints(slot, event, in: trace)
             settle(value, slot, event.frame, in: trace)
         case .identified(let identification):
             if let former = identification.privateAddress, let identity = trace.peerAddress(identification.peer) {

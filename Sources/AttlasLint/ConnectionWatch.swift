@@ -140,7 +140,6 @@ struct ConnectionWatch {
         peerServer.subscribed.forgetTimes()
         localServer.subscribed.forgetTimes()
         parameters.forgetTimes()
-        for index in endpoints.indices { endpoints[index].time = nil }
         stream = nil
     }
 }

@@ -116,11 +116,11 @@ public struct LintCollector: DocumentCollector {
             note(subscription, slot, event)
         case .assembled(let value):
             check(value, slot, event, in: trace)
-            watches[slot].audio.note(event, in: trace)
+            noteEndpoints(slot, event, in: trace)
         case .signal(let signal): check(signal, slot, event, in: trace)
         case .smp(let pdu): check(pdu, slot, event, in: trace)
         case .sdu(let sdu): check(sdu, slot, event, in: trace)
-        case .stream(let change): note(change, slot)
+        case .stream(let change): watches[slot].audio.note(change, event.frame)
         default: break
         }
     }

@@ -1,3 +1,4 @@
+import AttlasCapture
 import AttlasTrace
 import AttlasWire
 
@@ -20,8 +21,32 @@ package struct AudioServers: Sendable {
         var configured: (codec: AudioCodec, support: AudioStreamEndpoint.Support, frame: Int)?
         /// Where it came to Releasing, if that is its last state.
         var releasing: Int?
+        /// Where it came to Enabling, if that is its last state.
+        var enabled: Enabled?
 
         var words: String { AudioEndpointState.words(identifier, isSource: isSource) }
+    }
+
+    /// An endpoint in Enabling, which the receiver of the audio ends. Audio Stream Control Service, 5.4.
+    package struct Enabled: Sendable {
+        package let server: ServerSide
+        package let handle: AttributeHandle
+        package let state: AudioEndpointState
+        package let frame: Int
+        package let time: Timestamp
+        /// Where its CIS was established.
+        package fileprivate(set) var established: Int?
+        /// Where the client wrote Receiver Start Ready.
+        package fileprivate(set) var ready: Int?
+        /// Nothing else explains the state: its CIS has not failed, and every CIS that was established has known numbers.
+        package fileprivate(set) var isClear = true
+
+        private static let patience: Int64 = 5_000_000_000
+
+        /// Nanoseconds in this state until `moment`; nil if an endpoint may take so long, or if the time is unknown.
+        package func delay(until moment: Timestamp) -> Int64? {
+            moment.duration(since: time).flatMap { $0 >= Self.patience ? $0 : nil }
+        }
     }
 
     /// A configuration that the server cannot take.
@@ -47,19 +72,25 @@ package struct AudioServers: Sendable {
 
     private var published: [Published] = []
     private var endpoints: [Endpoint] = []
+    /// Connected Isochronous Streams that are established, and the frames.
+    private var streams: [(group: UInt8, stream: UInt8, frame: Int)] = []
 
     private static let publishedLimit = 16
     private static let endpointLimit = 32
+    private static let streamLimit = 32
 
     package init() {}
 
     /// Values of endpoints and of PACs, read in one part or in several, or notified.
-    package mutating func note(_ event: borrowing Event, in trace: borrowing Trace) {
-        guard let server = event.server else { return }
+    ///
+    /// - Returns: endpoints that left Enabling, and are not streaming.
+    package mutating func note(_ event: borrowing Event, in trace: borrowing Trace) -> [Enabled] {
+        var left: [Enabled] = []
+        guard let server = event.server else { return left }
         event.forEachAttribute(in: trace) { value in
             guard value.access != .write, let handle = value.handle, let type = value.type else { return true }
             if value.isWhole, let state = AudioEndpointState(value, in: trace) {
-                note(state, server, event.frame)
+                if let endpoint = note(state, server, handle, event) { left.append(endpoint) }
             } else if let capabilities = AudioCapabilities(value, in: trace) {
                 published.removeAll { $0.server == server && $0.handle == handle }
                 guard published.count < Self.publishedLimit else { return true }
@@ -70,17 +101,71 @@ package struct AudioServers: Sendable {
             }
             return true
         }
+        return left
     }
 
-    private mutating func note(_ state: AudioEndpointState, _ server: ServerSide, _ frame: Int) {
+    /// - Returns: the endpoint if it left Enabling, and is not streaming.
+    private mutating func note(
+        _ state: AudioEndpointState, _ server: ServerSide, _ handle: AttributeHandle, _ event: borrowing Event
+    ) -> Enabled? {
         var index = endpoints.firstIndex { $0.server == server && $0.identifier == state.identifier }
         if index == nil, endpoints.count < Self.endpointLimit {
             index = endpoints.count
             endpoints.append(Endpoint(server: server, identifier: state.identifier, isSource: state.isSource))
         }
-        if let index { endpoints[index].releasing = state.state == .releasing ? frame : nil }
-        if let index, let codec = state.codec, let support = state.support {
-            endpoints[index].configured = (codec, support, frame)
+        guard let index else { return nil }
+        endpoints[index].releasing = state.state == .releasing ? event.frame : nil
+        if let codec = state.codec, let support = state.support {
+            endpoints[index].configured = (codec, support, event.frame)
+        }
+        let enabled = endpoints[index].enabled
+        if state.state == .enabling {
+            endpoints[index].enabled =
+                enabled
+                ?? Enabled(
+                    server: server, handle: handle, state: state, frame: event.frame, time: event.time,
+                    established: streams.first { $0.group == state.group && $0.stream == state.stream }?.frame)
+            return nil
+        }
+        endpoints[index].enabled = nil
+        return state.state == .streaming ? nil : enabled
+    }
+
+    /// Endpoints whose last state is Enabling.
+    package var enabled: [Enabled] { endpoints.compactMap(\.enabled) }
+
+    /// A Connected Isochronous Stream of the connection.
+    package mutating func note(_ change: StreamChange, _ frame: Int) {
+        let kind: IsochronousStream.Kind
+        switch change {
+        case .established(let stream), .ended(let stream, _): kind = stream.kind
+        case .failed(let failed, _): kind = failed
+        }
+        guard case .connected(let group?, let number?) = kind else {
+            for index in endpoints.indices where endpoints[index].enabled?.established == nil {
+                endpoints[index].enabled?.isClear = false
+            }
+            return
+        }
+        streams.removeAll { $0.group == group && $0.stream == number }
+        var isEstablished = false
+        if case .established = change { isEstablished = true }
+        if isEstablished, streams.count < Self.streamLimit { streams.append((group, number, frame)) }
+        for index in endpoints.indices {
+            guard let state = endpoints[index].enabled?.state, state.group == group, state.stream == number else {
+                continue
+            }
+            endpoints[index].enabled?.isClear = isEstablished
+            if isEstablished { endpoints[index].enabled?.established = frame }
+        }
+    }
+
+    /// A write of Receiver Start Ready.
+    package mutating func noteReady(_ operation: borrowing ATTOperation, _ frame: Int, in trace: borrowing Trace) {
+        guard case .receiverStartReady(let identifiers) = AudioStreamOperation(operation, in: trace) else { return }
+        for index in endpoints.indices
+        where endpoints[index].server == operation.server && identifiers.contains(endpoints[index].identifier) {
+            endpoints[index].enabled?.ready = frame
         }
     }
 
@@ -107,6 +192,7 @@ package struct AudioServers: Sendable {
                     kind: .quality, frames: [configured.frame],
                     text: "\(endpoint.words): \(conflict) (Codec Configured in frame \(configured.frame)).")
             }
+        case .receiverStartReady: return []
         }
     }
 

@@ -48,6 +48,17 @@ private let slower = "l2cap 5 < 12 02 0800 9000 A000 0400 5802\nl2cap 5 > 13 02 
 private let update = "command 13 20 0E 4000 1800 1800 0000 5802 0000 0000\nevent 0F 04 00 01 13 20\n"
 private let updated = "event 3E 0A 03 00 4000 1800 0000 5802\n"
 
+/// The Source ASE 2 of the peer with its control point, from QoS Configured of CIS 1 of CIG 1 to Enabling; and the CIS. Audio Stream
+/// Control Service, 4.1 and 5; Core Specification, Vol 4, Part E, 7.7.65.25.
+private let enabled =
+    "connect\n> 02 0002\n< 03 0002\n> 10 0100 FFFF 0028\n< 11 06 1000 2000 4E18\n> 08 1000 2000 0328\n"
+    + "< 09 07 1100 1A 1200 C62B 1400 12 1500 C52B\n> 0A 1500\n< 0B 02 02 01 01 102700 00 02 2800 05 1400 409C00\n"
+private let enabling = "< 1B 1500 02 03 01 01 00\n"
+private let audioGroup =
+    "command 62 20 18 01 102700 102700 00 00 00 0A00 0A00 01 01 2800 0000 02 02 02 02\nevent 0E 08 01 62 20 00 01 01 4100\n"
+private let audioStream = audioGroup + createCIS() + stream("00", "4100")
+private let ready = "> 52 1200 04 01 02\n"
+
 /// LE CIS Request for two streams, and LE CIS Established. Vol 4, Part E, 7.7.65.26 and 7.7.65.25.
 private let streams = "connect peripheral\nevent 3E 07 1A 4000 4100 01 02\nevent 3E 07 1A 4000 4200 01 03\n"
 private func stream(_ status: String, _ handle: String) -> String {
@@ -142,6 +153,19 @@ let controllerStories = [
     CauseStory(
         .streamNotEstablished, "has no Broadcast_Code", train("00") + receive(encryption: "00") + "✗ " + received("3D"),
         train("00") + receive(encryption: "01") + received("3D")),
+    // A Source ASE that stays in Enabling: without Receiver Start Ready, with it, and without its CIS.
+    CauseStory(
+        .streamNotEstablished, "wrote no Receiver Start Ready",
+        enabled + "✗ " + enabling + audioStream + "wait 8000\ndisconnect",
+        enabled + enabling + audioStream + ready + "wait 8000\ndisconnect"),
+    CauseStory(
+        .streamNotEstablished, "did not start it after Receiver Start Ready (frame 16)",
+        enabled + "✗ " + enabling + audioStream + ready + "wait 8000\n< 1B 1500 02 06\ndisconnect",
+        enabled + enabling + audioStream + "wait 8000\n< 1B 1500 02 06\ndisconnect"),
+    CauseStory(
+        .streamNotEstablished, "Its CIS was not established.",
+        enabled + "✗ " + enabling + ready + "wait 8000\ndisconnect",
+        enabled + enabling + audioStream + "wait 8000\ndisconnect"),
     // The same soon after the streams were established, and much later.
     CauseStory(
         .streamLost, "does not open the broadcast",
@@ -212,6 +236,20 @@ let controllerStories = [
             "event 0E 05 01 36 20 00 00", with: "event 0E 05 01 36 20 0C 00")
         let causes = Conversation(refused).incidents().map(\.cause.text)
         #expect(!causes.isEmpty && !causes.contains { $0.contains("legacy PDUs") })
+    }
+
+    /// An ASE that starts or is released in time, one whose CIS failed or was lost, and a CIS of unknown numbers.
+    @Test(
+        arguments: [
+            (audioStream + ready + "< 1B 1500 02 04 01 01 00\nwait 8000\n", nil),
+            (audioStream + "wait 3000\n< 1B 1500 02 06\nwait 8000\n", nil),
+            (audioGroup + createCIS() + stream("3E", "4100") + "wait 8000\n", "isochronous stream not established"),
+            (audioStream + "wait 1000\nevent 05 04 00 4100 08\nwait 8000\n", "isochronous stream lost"),
+            (createCIS() + stream("00", "4100") + "wait 8000\n", nil),
+        ] as [(String, String?)])
+    func anEndpointThatStartsOrWhoseStreamFailed(script: String, title: String?) {
+        let titles = Conversation(enabled + enabling + script + "disconnect").incidents().map(\.title)
+        expect(titles, equals: title.map { [$0] } ?? [])
     }
 
     /// Periodic advertising and streams of one broadcaster fail with the same code.

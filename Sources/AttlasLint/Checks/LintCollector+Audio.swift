@@ -11,12 +11,8 @@ struct EndpointWatch {
     var state: AudioEndpointState
     /// The frame in which it was in that state first.
     var frame: Int
-    /// Its time; nil if the clock jumped since.
-    var time: Timestamp?
     /// The server notifies each change that follows.
     var isFollowed: Bool
-    /// LE CIS Established came for it.
-    var isEstablished = false
 
     static let limit = 32
 }
@@ -36,7 +32,7 @@ extension LintCollector {
         case .readByTypeResponse, .multipleHandleValueNotification: break
         default: return
         }
-        watches[slot].audio.note(event, in: trace)
+        noteEndpoints(slot, event, in: trace)
         let (server, isNotified) = (operation.server, operation.request == nil)
         event.forEachAttribute(in: trace) { value in
             guard value.isWhole, let handle = value.handle, let state = AudioEndpointState(value, in: trace) else {
@@ -47,8 +43,7 @@ extension LintCollector {
             let place = place(slot, event.direction, server: server, handle, value.attribute, in: trace)
             note(
                 EndpointWatch(
-                    server: server, handle: handle, state: state, frame: event.frame, time: event.time,
-                    isFollowed: isFollowed),
+                    server: server, handle: handle, state: state, frame: event.frame, isFollowed: isFollowed),
                 isNotified: isNotified, slot, Moment(event), place)
             return true
         }
@@ -70,7 +65,6 @@ extension LintCollector {
             return
         }
         watches[slot].endpoints[index] = new
-        if new.state.state != .streaming { checkStart(of: known, moment, place) }
         guard known.isFollowed, isNotified, let before = known.state.state, let after = new.state.state,
             !after.mayFollow(before, isSource: new.state.isSource)
         else { return }
@@ -79,10 +73,18 @@ extension LintCollector {
             "\(new.state.words): \(after.name) after \(before.name) (frame \(known.frame)).")
     }
 
+    /// Values of endpoints and of PACs.
+    mutating func noteEndpoints(_ slot: Int, _ event: borrowing Event, in trace: borrowing Trace) {
+        for endpoint in watches[slot].audio.note(event, in: trace) {
+            checkStart(of: endpoint, slot, Moment(event), in: trace)
+        }
+    }
+
     /// A client configures endpoints.
     private mutating func checkConfiguration(
         _ operation: borrowing ATTOperation, _ slot: Int, _ event: borrowing Event, in trace: borrowing Trace
     ) {
+        watches[slot].audio.noteReady(operation, event.frame, in: trace)
         for conflict in watches[slot].audio.conflicts(of: operation, in: trace) {
             let rule: LintRule
             switch conflict.kind {
@@ -95,38 +97,19 @@ extension LintCollector {
         }
     }
 
-    /// LE CIS Established.
-    mutating func note(_ change: StreamChange, _ slot: Int) {
-        guard case .established(let stream) = change, case .connected(let group?, let number?) = stream.kind else {
-            return
-        }
-        for index in watches[slot].endpoints.indices
-        where watches[slot].endpoints[index].state.group == group
-            && watches[slot].endpoints[index].state.stream == number
-        {
-            watches[slot].endpoints[index].isEstablished = true
-        }
-    }
-
     mutating func closeEndpoints(_ slot: Int, _ moment: Moment, in trace: borrowing Trace) {
-        for endpoint in watches[slot].endpoints {
-            checkStart(
-                of: endpoint, moment, place(slot, server: endpoint.server, endpoint.handle, nil, in: trace))
-        }
+        for endpoint in watches[slot].audio.enabled { checkStart(of: endpoint, slot, moment, in: trace) }
     }
-
-    private static let patience: Int64 = 5_000_000_000
 
     /// - Parameter moment: of the next state, or of the end.
-    private mutating func checkStart(of endpoint: EndpointWatch, _ moment: Moment, _ place: LintFinding.Place) {
-        guard endpoint.state.state == .enabling, let began = endpoint.time,
-            let duration = moment.time.duration(since: began), duration >= Self.patience
-        else { return }
-        var place = place
-        place.party = nil
+    private mutating func checkStart(
+        of endpoint: AudioServers.Enabled, _ slot: Int, _ moment: Moment, in trace: borrowing Trace
+    ) {
+        guard let delay = endpoint.delay(until: moment.time) else { return }
         report(
-            .endpointNotStreaming, Moment(frame: endpoint.frame, time: began), related: [moment.frame], place,
-            "\(endpoint.state.words) stayed in Enabling for \(duration / 1_000_000_000) s"
-                + (endpoint.isEstablished ? ", although its CIS was established." : "."))
+            .endpointNotStreaming, Moment(frame: endpoint.frame, time: endpoint.time), related: [moment.frame],
+            place(slot, server: endpoint.server, endpoint.handle, nil, in: trace),
+            "\(endpoint.state.words) stayed in Enabling for \(delay / 1_000_000_000) s"
+                + (endpoint.established == nil ? "." : ", although its CIS was established."))
     }
 }

@@ -13,6 +13,7 @@
 package enum AudioStreamOperation: Sendable {
     case configureCodec([(endpoint: UInt8, codec: AudioCodec)])
     case configureQoS([(endpoint: UInt8, quality: Quality)])
+    case receiverStartReady([UInt8])
 
     /// Quality of service of an endpoint.
     package struct Quality: Sendable, Equatable {
@@ -57,6 +58,7 @@ package enum AudioStreamOperation: Sendable {
                 offset += 16
             }
             self = .configureQoS(qualities)
+        case 0x04: self = .receiverStartReady((2..<min(2 + Int(bytes[1]), bytes.count)).map { bytes[$0] })
         default: return nil
         }
     }
