@@ -134,6 +134,15 @@ extension ReportPage {
             }
             html.markup("</ul></li>")
         }
+        for former in server.former {
+            html.markup("<li><strong>until frame ")
+            putFrame(former.until)
+            html.put(", then \(former.reason.rawValue):")
+            html.markup("</strong><ul>")
+            let then = server.with(former)
+            for node in former.tree.services { write(node, then, model) }
+            html.markup("</ul></li>")
+        }
         html.markup("</ul></details>\n")
     }
 

@@ -25,6 +25,26 @@ import Testing
         return (answer, answer.sentences.map(\.text).joined(separator: "\n"))
     }
 
+    /// Service Changed of all handles, and then Battery with Battery Level at the same handles: each has its own story.
+    @Test func aCharacteristicOfAFormerTable() throws {
+        let packets: [Packet] = [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 0118 1000 1300 0D18"),
+            .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 20 0300 052A 1100 10 1200 372A"),
+            .att(.tx, "12 1300 0100"), .att(.rx, "01 12 1300 05"), .att(.rx, "1D 0300 1000 FFFF"), .att(.tx, "1E"),
+            .att(.tx, "10 1000 FFFF 0028"), .att(.rx, "11 06 1000 1300 0F18"),
+            .att(.tx, "08 1000 1300 0328"), .att(.rx, "09 07 1100 10 1200 192A"),
+            .att(.rx, "1B 1200 5A"), .disconnected(reason: 0x13),
+        ]
+        let former = try answer(packets)
+        #expect(former.text.contains("Discovered in frame 5 (connection 1)"))
+        #expect(former.text.contains("That table held until frame 8, then Service Changed."))
+        #expect(former.text.contains("No values came."))
+        let now = try answer(packets, to: "Battery Level")
+        #expect(now.text.contains("Discovered in frame 13 (connection 1)"))
+        #expect(now.text.contains("one notification came in frame 14"))
+        #expect(now.answer.sentences.allSatisfy { $0.incident != .subscriptionRefused })
+    }
+
     /// The write of 0x0001 is refused with Insufficient Authentication (0x05).
     @Test func aRefusedConfiguration() throws {
         let (answer, text) = try answer(

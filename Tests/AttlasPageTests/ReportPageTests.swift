@@ -52,6 +52,17 @@ import Testing
         #expect(try Self.part("capture", of: page).contains("2 lost: Connection Timeout (first in frame 5)"))
     }
 
+    /// Service Changed ends the table in frame 6.
+    @Test func aFormerTableIsThere() throws {
+        let page = try Self.page(of: [
+            .connected(), .att(.tx, "10 0100 FFFF 0028"), .att(.rx, "11 06 0100 0400 0F18 0500 0800 0118"),
+            .att(.tx, "08 0100 FFFF 0328"), .att(.rx, "09 07 0200 12 0300 192A 0600 20 0700 052A"),
+            .att(.rx, "1D 0700 0100 0400"), .att(.tx, "1E"),
+        ])
+        #expect(
+            page.contains("<li><strong>until frame <a href=\"#c1-f6\">6</a>, then Service Changed:</strong><ul><li"))
+    }
+
     /// axe does not look at text in pictures. WCAG 2.2, 1.4.3: 4.5 for small text; the first definition is the light one.
     @Test(arguments: [0, 1], ["bar", "encrypted"]) func textOnBarsIsLegible(scheme: Int, bar: String) throws {
         func luminance(_ name: String) throws -> Double {

@@ -12,6 +12,31 @@ extension WhyAnswer {
         let side: ServerSide
         let service: AttributeTable.Service?
         let node: TableTree.CharacteristicNode
+        /// The version of the table that has it; nil for the last one.
+        let former: TreeModel.FormerTree?
+        /// The frames in which its handle was not another characteristic's, as far as the versions of the table show.
+        let frames: ClosedRange<Int>
+
+        init(
+            server: TreeModel.Server, former: TreeModel.FormerTree?, side: ServerSide,
+            service: AttributeTable.Service?, node: TableTree.CharacteristicNode
+        ) {
+            self.server = former.map(server.with) ?? server
+            self.former = former
+            self.side = side
+            self.service = service
+            self.node = node
+            let until = former?.until ?? .max
+            let versions = [(until: Int.max, tree: server.tree)] + server.former.map { (until: $0.until, tree: $0.tree) }
+            let others = versions.flatMap { version in
+                version.tree.services.flatMap(\.characteristics).map(\.characteristic)
+                    .filter { $0.valueHandle == node.characteristic.valueHandle && version.until != until }
+                    .map { (until: version.until, frame: $0.learned.frame) }
+            }
+            let end = others.filter { $0.until > until }.map(\.frame).min() ?? .max
+            let begin = others.contains { $0.until < until } ? node.characteristic.learned.frame : 0
+            frames = min(begin, end)...end
+        }
 
         var characteristic: AttributeTable.Characteristic { node.characteristic }
         var canSend: Bool { !characteristic.properties.isDisjoint(with: [.notify, .indicate]) }
@@ -26,12 +51,12 @@ extension WhyAnswer {
         }?
         .handle
         let handles = [subject.characteristic.valueHandle, configuration].compactMap(\.self)
-        let found = findings(on: connections) { place in
+        let found = findings(on: connections, subject.frames) { place in
             guard place.server == nil || place.server == subject.side else { return false }
             return place.handle.map(handles.contains)
                 ?? (place.attribute?.characteristic == tree.names[subject.characteristic.uuid])
         }
-        let incidents = incidents(of: connections, subject.server.address) { place in
+        let incidents = incidents(of: connections, subject.server.address, subject.frames) { place in
             (place.server == nil || place.server == subject.side) && place.handle.map(handles.contains) ?? false
         }
         let (subscribed, isSubscribed) = subscriptions(subject, configuration, connections)
@@ -67,6 +92,11 @@ extension WhyAnswer {
                     "Discovered in frame \(learned.frame) (connection \(learned.connection)): \(properties)",
                     learned.frame)
         ]
+        if let former = subject.former {
+            sentences.append(
+                WhyModel.Sentence(
+                    "That table held until frame \(former.until), then \(former.reason.rawValue).", former.until))
+        }
         guard subject.canSend, configuration == nil else { return sentences }
         sentences.append(WhyModel.Sentence("The handle of its Client Characteristic Configuration was not discovered."))
         return sentences
@@ -81,7 +111,8 @@ extension WhyAnswer {
             for step in connection.life.steps {
                 guard case .subscription(let attribute, let bits) = step.kind, attribute.server == subject.side,
                     attribute.handle.map({ $0 == configuration })
-                        ?? (attribute.characteristic == subject.characteristic.uuid)
+                        ?? (attribute.characteristic == subject.characteristic.uuid),
+                    subject.frames.contains(step.moment.frame)
                 else { continue }
                 isSubscribed = isSubscribed || bits != 0
                 let what =
@@ -110,7 +141,7 @@ extension WhyAnswer {
         for connection in connections {
             for row in connection.values {
                 guard let attribute = row.key.attribute, attribute.server == subject.side,
-                    attribute.handle == subject.characteristic.valueHandle,
+                    attribute.handle == subject.characteristic.valueHandle, subject.frames.contains(row.first.frame),
                     let kind = row.key.opcode.sentValues(row.count)
                 else { continue }
                 let rate = row.perSecond.map { ", \(($0 * 10).rounded() / 10) a second" } ?? ""

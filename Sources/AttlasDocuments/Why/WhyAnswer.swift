@@ -35,11 +35,15 @@ struct WhyAnswer {
 
     private func characteristics(_ isMeant: (BluetoothUUID, String) -> Bool) -> [WhyModel.Answer] {
         servers.flatMap { server, side in
-            server.tree.services.flatMap { node in
-                node.characteristics.filter { item in
-                    let uuid = item.characteristic.uuid
-                    return isMeant(tree.names[uuid], tree.names.name(uuid, .characteristic))
-                }.map { answer(Subject(server: server, side: side, service: node.service, node: $0)) }
+            ([nil] + server.former).flatMap { former in
+                (former?.tree ?? server.tree).services.flatMap { node in
+                    node.characteristics.filter { item in
+                        let uuid = item.characteristic.uuid
+                        return isMeant(tree.names[uuid], tree.names.name(uuid, .characteristic))
+                    }.map {
+                        answer(Subject(server: server, former: former, side: side, service: node.service, node: $0))
+                    }
+                }
             }
         }
     }
@@ -51,7 +55,7 @@ struct WhyAnswer {
             if let name = peer.name ?? peer.address?.description, !known.contains(name) { known.append(name) }
         }
         for (server, _) in servers {
-            for item in server.tree.services.flatMap(\.characteristics) {
+            for item in ([server.tree] + server.former.map(\.tree)).flatMap(\.services).flatMap(\.characteristics) {
                 let name = tree.names.name(item.characteristic.uuid, .characteristic)
                 if !known.contains(name) { known.append(name) }
             }
@@ -78,9 +82,12 @@ struct WhyAnswer {
 
     /// The incidents of these connections, and those of a peer.
     ///
-    /// - Parameter isAbout: whether an incident of an attribute concerns the question.
+    /// - Parameters:
+    ///   - frames: for incidents of an attribute.
+    ///   - isAbout: whether an incident of an attribute concerns the question.
     func incidents(
-        of connections: [WhyConnection], _ address: BluetoothAddress?, _ isAbout: (Incident.Place) -> Bool
+        of connections: [WhyConnection], _ address: BluetoothAddress?, _ frames: ClosedRange<Int> = 0...Int.max,
+        _ isAbout: (Incident.Place) -> Bool
     ) -> [Incident] {
         let numbers = Set(connections.map(\.life.number))
         return incidents.incidents.filter { incident in
@@ -89,7 +96,7 @@ struct WhyAnswer {
                 return false
             }
             // An incident about no server concerns all traffic of the link.
-            return place.server == nil && incident.weight > .noted || isAbout(place)
+            return place.server == nil && incident.weight > .noted || isAbout(place) && frames.contains(incident.frame)
         }
     }
 
@@ -112,13 +119,20 @@ struct WhyAnswer {
         }.map(\.element)
     }
 
-    /// - Parameter isAbout: whether a finding of an attribute concerns the question.
-    func findings(on connections: [WhyConnection], _ isAbout: (LintFinding.Place) -> Bool) -> [LintFinding] {
+    /// - Parameters:
+    ///   - frames: for findings of an attribute.
+    ///   - isAbout: whether a finding of an attribute concerns the question.
+    func findings(
+        on connections: [WhyConnection], _ frames: ClosedRange<Int> = 0...Int.max,
+        _ isAbout: (LintFinding.Place) -> Bool
+    ) -> [LintFinding] {
         let numbers = Set(connections.map(\.life.number))
         return lint.findings.filter { finding in
             let place = finding.place
             if let number = place.connection, !numbers.contains(number) { return false }
-            guard place.handle == nil, place.attribute == nil else { return isAbout(place) }
+            guard place.handle == nil, place.attribute == nil else {
+                return isAbout(place) && frames.contains(finding.frame)
+            }
             // A finding about the link concerns all of its traffic.
             return place.connection != nil && finding.rule.severity != .info
         }.sorted { ($1.rule.severity, $0.frame) < ($0.rule.severity, $1.frame) }
