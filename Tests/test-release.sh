@@ -16,8 +16,11 @@ set_version() {
 schema=Documentation/schemas/show.schema.json
 
 # The files as they are now, in a repository of their own.
+root=$PWD
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --no-dereference --target-directory "$folder"
 cd "$folder"
+# Each run would install packages.
+echo "print('compared')" > Packaging/numbers.py
 git init --quiet
 git add --all
 commit
@@ -62,6 +65,8 @@ git mv Documentation/schemas/lint-list.schema.json Documentation/schemas/rules.s
 expect "a schema that went" 1 "lint-list.rules: it is no longer there" $release
 set_version 2.0.0 && commit
 expect "another major version" 0 "the major version rises" $release
+echo "raise SystemExit(1)" > Packaging/numbers.py && commit
+expect "numbers that were not compared" 1 "compared nothing" $release
 
 # Dependencies with newer versions, without, and where nobody answers.
 git init --quiet "$folder/dependency"
@@ -76,7 +81,7 @@ expect "the newest version" 0 "dependency 1.10.0: the newest" package "$folder/d
 expect "no repository" 0 "nowhere 1.10.0: its repository cannot be asked" package "$folder/nowhere" 1.10.0
 expect "dependencies that are not exact" 0 "" sh -c '! grep "\.package(url" Package.swift | grep -v "exact: \"[0-9.]*\""'
 
-expect "no packages to compare with" 1 "No matching distribution found for bumble" env PIP_NO_INDEX=1 python3 Packaging/numbers.py
+expect "no packages to compare with" 1 "No matching distribution found for bumble" env PIP_NO_INDEX=1 python3 "$root/Packaging/numbers.py"
 
 # The commit: of a clone, of changed files, and of an archive without git.
 expect "the commit of a clone" 0 "$(git rev-parse HEAD)" Packaging/source-info commit

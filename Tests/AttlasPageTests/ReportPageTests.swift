@@ -211,7 +211,7 @@ import Testing
     @Test func damagedPacketsAreTheHeadline() throws {
         var packet = Air().advertising("0006 112233445566")
         packet.octets[8] ^= 1
-        let what = "1 of 1 packets have a wrong CRC: nothing that they hold can be trusted."
+        let what = "The only packet has a wrong CRC: nothing that it holds can be trusted."
         #expect(
             try Self.part("summary", of: Self.page(of: [packet])).contains(
                 "<p class=\"headline\">\(what)</p><p class=\"headline\">Nothing can be said about what broke.</p>"))

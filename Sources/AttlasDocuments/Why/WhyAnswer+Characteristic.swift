@@ -27,7 +27,8 @@ extension WhyAnswer {
             self.service = service
             self.node = node
             let until = former?.until ?? .max
-            let versions = [(until: Int.max, tree: server.tree)] + server.former.map { (until: $0.until, tree: $0.tree) }
+            let versions =
+                [(until: Int.max, tree: server.tree)] + server.former.map { (until: $0.until, tree: $0.tree) }
             let others = versions.flatMap { version in
                 version.tree.services.flatMap(\.characteristics).map(\.characteristic)
                     .filter { $0.valueHandle == node.characteristic.valueHandle && version.until != until }

@@ -7,7 +7,9 @@ extension CaptureIntegrity {
     package var damage: (what: String, advice: String?)? {
         damaged.map { damaged in
             (
-                "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
+                damaged.checked == 1
+                    ? "The only packet has a wrong CRC: nothing that it holds can be trusted"
+                    : "\(damaged.wrong) of \(damaged.checked) packets have a wrong CRC: nothing that they hold can be trusted",
                 """
                 Usual causes: the sniffer was on another channel or PHY, followed a connection with the wrong CRCInit, was too far away, \
                 or its firmware or the program that wrote the file changes the octets.
