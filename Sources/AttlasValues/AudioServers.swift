@@ -136,11 +136,12 @@ package struct AudioServers: Sendable {
 
     /// A Connected Isochronous Stream of the connection.
     package mutating func note(_ change: StreamChange, _ frame: Int) {
-        let kind: IsochronousStream.Kind
-        switch change {
-        case .established(let stream), .ended(let stream, _): kind = stream.kind
-        case .failed(let failed, _): kind = failed
-        }
+        let (kind, isEstablished): (IsochronousStream.Kind, Bool) =
+            switch change {
+            case .established(let stream): (stream.kind, true)
+            case .ended(let stream, _): (stream.kind, false)
+            case .failed(let kind, _): (kind, false)
+            }
         guard case .connected(let group?, let number?) = kind else {
             for index in endpoints.indices where endpoints[index].enabled?.established == nil {
                 endpoints[index].enabled?.isClear = false
@@ -148,8 +149,6 @@ package struct AudioServers: Sendable {
             return
         }
         streams.removeAll { $0.group == group && $0.stream == number }
-        var isEstablished = false
-        if case .established = change { isEstablished = true }
         if isEstablished, streams.count < Self.streamLimit { streams.append((group, number, frame)) }
         for index in endpoints.indices {
             guard let state = endpoints[index].enabled?.state, state.group == group, state.stream == number else {

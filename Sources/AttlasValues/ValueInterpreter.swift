@@ -180,16 +180,16 @@ public struct ValueInterpreter {
 
     /// The information that others would learn from values of the attribute; nil if its definition does not call it sensitive.
     public mutating func sensitivity(of attribute: AttributeInfo, in trace: borrowing Trace) -> Sensitivity? {
-        known(attribute, in: trace)?.sensitivity
+        meant(attribute, in: trace)?.sensitivity
     }
 
     /// Whether values of the attribute report the result of a procedure or announce a restart, or are segments of messages.
     public mutating func hasOutcomes(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Bool {
-        known(attribute, in: trace).map { $0.hasOutcomes || $0.hasSegments } ?? false
+        meant(attribute, in: trace).map { $0.hasOutcomes || $0.hasSegments } ?? false
     }
 
     /// The dissector of an attribute whose meaning needs no value of it: a vendor's service may use the UUID for something else.
-    private mutating func known(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Dissector? {
+    private mutating func meant(_ attribute: AttributeInfo, in trace: borrowing Trace) -> Dissector? {
         guard let dissector = defined(attribute.type, attribute.service, in: trace) else { return nil }
         guard let service = attribute.service.map({ trace.uuids[$0] }) else { return dissector }
         return dissector.belongs(in: service) || library.isAssigned(service) ? dissector : nil

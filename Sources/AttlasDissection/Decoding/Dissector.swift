@@ -20,10 +20,6 @@ public final class Dissector: Sendable {
     public let kind: AttributeDefinition.Kind
     /// Services that a characteristic belongs to; none if it may be in any.
     public let services: [BluetoothUUID]
-
-    /// Elsewhere, an attribute of this type may hold something else.
-    public func belongs(in service: BluetoothUUID) -> Bool { services.isEmpty || services.contains(service) }
-
     /// Descriptions that the records of a dissection refer to. Children are not nested here; the records are.
     public let fields: [FieldDescription]
     /// The assigned numbers, for names.
@@ -115,6 +111,9 @@ public final class Dissector: Sendable {
         registerCount = Int(compiler.registerCount)
         self.programs = programs
     }
+
+    /// Whether a characteristic belongs to the service; elsewhere, one of this type may hold something else.
+    public func belongs(in service: BluetoothUUID) -> Bool { services.isEmpty || services.contains(service) }
 
     /// Its context has numbers of earlier writes.
     public var hasRequests: Bool {

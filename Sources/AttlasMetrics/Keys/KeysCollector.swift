@@ -76,13 +76,17 @@ public struct KeysCollector: DocumentCollector {
         if let link = LinkKeyParameters(packet) {
             note(.linkKey, link.linkKey, of: link.address, "Link Key Notification", event)
         } else if let stored = StoredLinkKeys(packet) {
-            for index in 0..<stored.count {
-                note(.linkKey, stored[index].linkKey, of: stored[index].address, "Return Link Keys", event)
-            }
+            note(stored, "Return Link Keys", event)
         } else if let request = LELongTermKeyRequestEvent(packet),
             let index = trace.connection(request.connectionHandle, of: event.controller)
         {
             pairings[trace.connections[index].number]?.isRequestUnnamed = request.isUnnamed
+        }
+    }
+
+    private mutating func note(_ stored: borrowing StoredLinkKeys, _ source: String, _ event: borrowing Event) {
+        for index in 0..<stored.count {
+            note(.linkKey, stored[index].linkKey, of: stored[index].address, source, event)
         }
     }
 
@@ -127,12 +131,7 @@ public struct KeysCollector: DocumentCollector {
         if let link = LinkKeyParameters(command) {
             return note(.linkKey, link.linkKey, of: link.address, "Link Key Request Reply", event)
         }
-        if let stored = StoredLinkKeys(command) {
-            for index in 0..<stored.count {
-                note(.linkKey, stored[index].linkKey, of: stored[index].address, "Write Stored Link Key", event)
-            }
-            return
-        }
+        if let stored = StoredLinkKeys(command) { return note(stored, "Write Stored Link Key", event) }
         if command.opcode == .leAddDeviceToResolvingList,
             case .leAddDeviceToResolvingList(let device) = try? HCICommandParameters(command)
         {
@@ -149,17 +148,17 @@ public struct KeysCollector: DocumentCollector {
         let isShort =
             pairing?.isLegacy == true && (isCentral ? link.isKeyUnnamed : pairing?.isRequestUnnamed == true)
         if isShort, let number { pairings[number]?.isLegacy = false }
-        if linkKey(key) == nil {
+        if encryptionKey(key) == nil {
             note(
                 isShort ? .shortTermKey : .longTermKey, key,
                 of: index.flatMap { trace.peerAddress(trace.connections[$0].peer) },
                 isCentral ? "LE Enable Encryption" : "LE Long Term Key Request Reply", event)
         }
-        if let number, let known = linkKey(key) { keys[known].connections.insert(number) }
+        if let number, let known = encryptionKey(key) { keys[known].connections.insert(number) }
     }
 
     /// Where the key of LE links with this value is.
-    private func linkKey(_ value: UInt128) -> Int? {
+    private func encryptionKey(_ value: UInt128) -> Int? {
         keys.firstIndex { ($0.kind == .longTermKey || $0.kind == .shortTermKey) && $0.value == value }
     }
 
@@ -185,7 +184,7 @@ public struct KeysCollector: DocumentCollector {
     /// A packet from the air that was decrypted.
     private mutating func count(_ event: borrowing Event, in trace: borrowing Trace) {
         guard let index = event.connection, let key = trace.decryptionKey(ofConnection: index),
-            let known = linkKey(key)
+            let known = encryptionKey(key)
         else { return }
         keys[known].packets += 1
         keys[known].connections.insert(trace.connections[index].number)
