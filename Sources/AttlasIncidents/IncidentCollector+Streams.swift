@@ -96,7 +96,10 @@ extension IncidentCollector {
         }
         var incident = Incident(
             .streamNotEstablished, .broke, Moment(frame: endpoint.frame, time: endpoint.time),
-            place(slot, server: endpoint.server, endpoint.handle, nil, in: trace), detail: 1 << 24,
+            place(
+                slot, server: endpoint.server, endpoint.handle,
+                trace.attribute(endpoint.handle, server: endpoint.server, connection: slot), in: trace),
+            detail: 1 << 24,
             title: "\(name) did not start", "\(name) stayed in Enabling for \(seconds(delay)).", cause, next: next)
         incident.add(endpoint.frame, "\(name): Enabling")
         if let established = endpoint.established { incident.add(established, "its CIS was established") }

@@ -108,7 +108,9 @@ extension LintCollector {
         guard let delay = endpoint.delay(until: moment.time) else { return }
         report(
             .endpointNotStreaming, Moment(frame: endpoint.frame, time: endpoint.time), related: [moment.frame],
-            place(slot, server: endpoint.server, endpoint.handle, nil, in: trace),
+            place(
+                slot, server: endpoint.server, endpoint.handle,
+                trace.attribute(endpoint.handle, server: endpoint.server, connection: slot), in: trace),
             "\(endpoint.state.words) stayed in Enabling for \(delay / 1_000_000_000) s"
                 + (endpoint.established == nil ? "." : ", although its CIS was established."))
     }
