@@ -123,7 +123,7 @@ extension ConversationText {
             }
             return line.putFolded(
                 info.skipped == 0 && totals.unknownPackets.count == 0
-                    ? "No ATT in this capture. Try --hci to see what is in it."
+                    ? "No ATT in this capture.\(options.showsHCI ? "" : " Try --hci to see what is in it.")"
                     : "No ATT in the packets that could be read.")
         }
         if totals.unknownHandleCount > 0 {
