@@ -37,7 +37,7 @@ import Testing
         ]
         let former = try answer(packets)
         #expect(former.text.contains("Discovered in frame 5 (connection 1)"))
-        #expect(former.text.contains("That table held until frame 8, then Service Changed."))
+        #expect(former.text.contains("The table that has it held until frame 8, then Service Changed."))
         #expect(former.text.contains("No values came."))
         let now = try answer(packets, to: "Battery Level")
         #expect(now.text.contains("Discovered in frame 13 (connection 1)"))

@@ -96,7 +96,8 @@ extension WhyAnswer {
         if let former = subject.former {
             sentences.append(
                 WhyModel.Sentence(
-                    "That table held until frame \(former.until), then \(former.reason.rawValue).", former.until))
+                    "The table that has it held until frame \(former.until), then \(former.reason.rawValue).",
+                    former.until))
         }
         guard subject.canSend, configuration == nil else { return sentences }
         sentences.append(WhyModel.Sentence("The handle of its Client Characteristic Configuration was not discovered."))
